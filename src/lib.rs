@@ -1,0 +1,5 @@
+//! Complete tables of Grundy values for games on a strip of cells and for the stones game.
+
+pub mod game;
+pub mod generate;
+pub mod simd;

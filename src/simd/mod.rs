@@ -1,0 +1,21 @@
+//! Vectors of bytes, the instruction sets they run on, and the moves of lanes that kernels are made of.
+//!
+//! A kernel is written once, generic over [`Vector`], and run through [`Level::run`], which is the only
+//! way to reach an instruction set: a [`Level`] can be had only where the processor has it. The shells
+//! of the instruction sets are the files `x86.rs` and `neon.rs`, two of the rooms where `unsafe` is open.
+
+mod lanes;
+mod level;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod portable;
+mod transpose;
+mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub(crate) use lanes::LaneMap;
+pub use level::{Level, LevelError};
+pub(crate) use level::Kernel;
+pub(crate) use transpose::{MAX_LANES, from_lanes, to_lanes};
+pub(crate) use vector::{LINE, Line, Vector};

@@ -1,0 +1,171 @@
+//! What a kernel may ask of a vector of bytes, and a line of 64 bytes made of vectors.
+
+/// The bytes of a line: the 64 neighbours of a table that share all but their low six bits.
+pub(crate) const LINE: usize = 64;
+
+/// A vector of bytes. Every method must be inlined: see [`super::Kernel`].
+///
+/// A *block* is 16 lanes, aligned. All operations are lane by lane unless they say otherwise.
+pub(crate) trait Vector: Copy {
+    /// The number of bytes: 16 or 32.
+    const LANES: usize;
+
+    /// The vectors of one line: `[Self; 64 / LANES]`.
+    type Line: Line<Self>;
+
+    /// The first `LANES` bytes of `bytes`; panics where there are fewer.
+    fn load(bytes: &[u8]) -> Self;
+    /// Writes the first `LANES` bytes of `bytes`; panics where there are fewer.
+    fn store(self, bytes: &mut [u8]);
+    /// `byte` in every lane.
+    fn splat(byte: u8) -> Self;
+    /// Bitwise or.
+    fn or(self, other: Self) -> Self;
+    /// Bitwise and.
+    fn and(self, other: Self) -> Self;
+    /// Bitwise exclusive or.
+    fn xor(self, other: Self) -> Self;
+    /// The bits of `self` that are not in `other`.
+    fn without(self, other: Self) -> Self;
+    /// Wrapping sum.
+    fn add(self, other: Self) -> Self;
+    /// The larger, unsigned.
+    fn max(self, other: Self) -> Self;
+    /// `0xFF` where equal, 0 elsewhere.
+    fn equal(self, other: Self) -> Self;
+    /// The highest bit of every lane, lane 0 lowest.
+    fn mask(self) -> u32;
+    /// Within each block, lane `l` becomes lane `control[l] & 15` of `self`, or 0 where `control[l]`
+    /// is 128 or more; controls of 16 to 127 must not occur.
+    fn shuffle(self, control: Self) -> Self;
+    /// Block `b` becomes block `b ^ k`, for `k` below the number of blocks.
+    fn swap_blocks(self, k: usize) -> Self;
+    /// Within each block, the low halves of two vectors, byte by byte: a0 b0 a1 b1 ..
+    fn zip_low(self, other: Self) -> Self;
+    /// Within each block, the high halves of two vectors, byte by byte: a8 b8 a9 b9 ..
+    fn zip_high(self, other: Self) -> Self;
+    /// The two halves that make a vector from pieces of 16 bytes: lanes 0..16 from `low`, and, where
+    /// the vector has them, lanes 16..32 from `high`.
+    fn load_blocks(low: &[u8; 16], high: &[u8; 16]) -> Self;
+    /// The reverse of [`Vector::load_blocks`]; `high` is untouched where there is no second block.
+    fn store_blocks(self, low: &mut [u8; 16], high: &mut [u8; 16]);
+    /// Each value as one bit of plane `plane`: bit `v - 8 * plane`, or 0 where the value is not in
+    /// `8 * plane .. 8 * plane + 8`. Values must be below 128 + 8 * plane.
+    fn one_hot(self, plane: u8) -> Self;
+    /// The number of the one bit that is set in each lane, or 0 where none is.
+    fn bit_number(self) -> Self;
+}
+
+/// The 64 bytes of a line in vectors.
+pub(crate) trait Line<V: Vector>: Copy {
+    /// `byte` everywhere.
+    fn splat(byte: u8) -> Self;
+    /// Reads a line.
+    fn load(bytes: &[u8; LINE]) -> Self;
+    /// Writes a line.
+    fn store(self, bytes: &mut [u8; LINE]);
+    /// Bitwise or.
+    fn or(self, other: Self) -> Self;
+    /// Bitwise and.
+    fn and(self, other: Self) -> Self;
+    /// Bitwise exclusive or.
+    fn xor(self, other: Self) -> Self;
+    /// The bits of `self` that are not in `other`.
+    fn without(self, other: Self) -> Self;
+    /// Wrapping sum.
+    fn add(self, other: Self) -> Self;
+    /// `0xFF` where equal, 0 elsewhere.
+    fn equal(self, other: Self) -> Self;
+    /// See [`Vector::shuffle`].
+    fn shuffle(self, control: Self) -> Self;
+    /// See [`Vector::one_hot`].
+    fn one_hot(self, plane: u8) -> Self;
+    /// See [`Vector::bit_number`].
+    fn bit_number(self) -> Self;
+    /// Block `b` becomes block `b ^ k`, for `k` of 0 to 3.
+    fn swap_blocks(self, k: usize) -> Self;
+    /// Whether any byte is not 0.
+    fn any(self) -> bool;
+}
+
+/// Operations of two lines, vector by vector. Not a `zip` with a closure: a closure is not always
+/// inlined, and then it is not compiled for the instruction set.
+macro_rules! each_vector {
+    ($(fn $name:ident(self, other);)*) => {$(
+        #[inline(always)]
+        fn $name(mut self, other: Self) -> Self {
+            for n in 0..N {
+                self[n] = self[n].$name(other[n]);
+            }
+            self
+        }
+    )*};
+}
+
+impl<V: Vector, const N: usize> Line<V> for [V; N] {
+    #[inline(always)]
+    fn splat(byte: u8) -> Self {
+        [V::splat(byte); N]
+    }
+
+    #[inline(always)]
+    fn load(bytes: &[u8; LINE]) -> Self {
+        let mut line = [V::splat(0); N];
+        for n in 0..N {
+            line[n] = V::load(&bytes[n * V::LANES..]);
+        }
+        line
+    }
+
+    #[inline(always)]
+    fn store(self, bytes: &mut [u8; LINE]) {
+        for n in 0..N {
+            self[n].store(&mut bytes[n * V::LANES..]);
+        }
+    }
+
+    each_vector! {
+        fn or(self, other);
+        fn and(self, other);
+        fn xor(self, other);
+        fn without(self, other);
+        fn add(self, other);
+        fn equal(self, other);
+        fn shuffle(self, other);
+    }
+
+    #[inline(always)]
+    fn one_hot(mut self, plane: u8) -> Self {
+        for n in 0..N {
+            self[n] = self[n].one_hot(plane);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn bit_number(mut self) -> Self {
+        for n in 0..N {
+            self[n] = self[n].bit_number();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn swap_blocks(self, k: usize) -> Self {
+        let blocks = V::LANES / 16;
+        let mut line = self;
+        for n in 0..N {
+            line[n] = self[n ^ (k / blocks)].swap_blocks(k % blocks);
+        }
+        line
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        let mut all = self[0];
+        for n in 1..N {
+            all = all.or(self[n]);
+        }
+        all.equal(V::splat(0)).mask() != u32::MAX >> (32 - V::LANES)
+    }
+}
