@@ -1,4 +1,11 @@
 //! x
 use super::{GenerateError, Observer, Settings};
 use crate::game::Strip;
-pub(super) fn strip(_:Strip,_:Settings,_:&mut [u8],_:&dyn Observer)->Result<usize,GenerateError>{ todo!() }
+pub(super) fn strip(
+    _: Strip,
+    _: Settings,
+    _: &mut [u8],
+    _: &dyn Observer,
+) -> Result<usize, GenerateError> {
+    todo!()
+}

@@ -112,7 +112,9 @@ pub enum GenerateError {
         method: Method,
     },
     /// The buffer is not that of the table.
-    #[error("{game} has {expected} entries, the buffer given has {found} bytes: give one byte an entry")]
+    #[error(
+        "{game} has {expected} entries, the buffer given has {found} bytes: give one byte an entry"
+    )]
     Length {
         /// The game.
         game: Game,
@@ -122,7 +124,9 @@ pub enum GenerateError {
         found: u64,
     },
     /// A value that no byte holds.
-    #[error("{game}: the value of {position} (index {index}) is larger than 255, the most a table holds")]
+    #[error(
+        "{game}: the value of {position} (index {index}) is larger than 255, the most a table holds"
+    )]
     Overflow {
         /// The game.
         game: Game,
@@ -198,7 +202,9 @@ pub fn generate(
     }
     match (method, game) {
         (Method::Naive, Game::Strip(strip)) => naive::strip(*strip, values, observer).map(|()| 1),
-        (Method::Naive, Game::Stones(stones)) => naive::stones(*stones, values, observer).map(|()| 1),
+        (Method::Naive, Game::Stones(stones)) => {
+            naive::stones(*stones, values, observer).map(|()| 1)
+        }
         (Method::Layered, Game::Strip(strip)) => layered::strip(*strip, settings, values, observer),
         (Method::Layered, Game::Stones(game)) => stones::layered(*game, settings, values, observer),
         (Method::ClosedForm, Game::Strip(strip)) => {

@@ -29,4 +29,6 @@ pub(super) fn strip(
     Ok(())
 }
 
-pub(super) fn stones(_: Stones, _: &mut [u8], _: &dyn Observer) -> Result<(), GenerateError> { todo!() }
+pub(super) fn stones(_: Stones, _: &mut [u8], _: &dyn Observer) -> Result<(), GenerateError> {
+    todo!()
+}

@@ -1,4 +1,11 @@
 //! x
 use super::{GenerateError, Observer, Settings};
 use crate::game::Stones;
-pub(super) fn layered(_:Stones,_:Settings,_:&mut [u8],_:&dyn Observer)->Result<usize,GenerateError>{ todo!() }
+pub(super) fn layered(
+    _: Stones,
+    _: Settings,
+    _: &mut [u8],
+    _: &dyn Observer,
+) -> Result<usize, GenerateError> {
+    todo!()
+}

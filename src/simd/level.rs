@@ -15,13 +15,9 @@ pub struct Level(Set);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Set {
     Portable,
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "another processor's"))]
     Sse42,
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "another processor's"))]
     Avx2,
-    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "another processor's"))]
     Avx512,
-    #[cfg_attr(not(target_arch = "aarch64"), expect(dead_code, reason = "another processor's"))]
     Neon,
 }
 
@@ -88,21 +84,19 @@ impl Level {
             Set::Avx2 => super::x86::run_avx2(self.witness(), kernel),
             #[cfg(target_arch = "x86_64")]
             Set::Avx512 => super::x86::run_avx512(self.witness(), kernel),
-            #[cfg(target_arch = "aarch64")]
-            Set::Neon => super::neon::run(self.witness(), kernel),
             _ => kernel.run::<Portable>(),
         }
     }
 
     /// The proof, for the shells, that the set of this level was found on this processor.
-    #[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), expect(dead_code))]
+    #[cfg(target_arch = "x86_64")]
     const fn witness(self) -> Found {
         Found(self)
     }
 }
 
 /// Made only from a [`Level`], so only where its instruction set was found.
-#[cfg_attr(not(any(target_arch = "x86_64", target_arch = "aarch64")), expect(dead_code))]
+#[cfg(target_arch = "x86_64")]
 pub(super) struct Found(#[expect(dead_code, reason = "held for what it proves")] Level);
 
 /// A computation generic over the vector it runs on.

@@ -2,12 +2,11 @@
 //!
 //! A kernel is written once, generic over [`Vector`], and run through [`Level::run`], which is the only
 //! way to reach an instruction set: a [`Level`] can be had only where the processor has it. The shells
-//! of the instruction sets are the files `x86.rs` and `neon.rs`, two of the rooms where `unsafe` is open.
+//! of the x86-64 instruction sets are in `x86.rs`, one of the rooms where `unsafe` is open. On `AArch64`,
+//! where NEON is part of every processor, the level `neon` is the portable source compiled for it.
 
 mod lanes;
 mod level;
-#[cfg(target_arch = "aarch64")]
-mod neon;
 mod portable;
 mod transpose;
 mod vector;
@@ -15,7 +14,7 @@ mod vector;
 mod x86;
 
 pub(crate) use lanes::LaneMap;
-pub use level::{Level, LevelError};
 pub(crate) use level::Kernel;
+pub use level::{Level, LevelError};
 pub(crate) use transpose::{MAX_LANES, from_lanes, to_lanes};
 pub(crate) use vector::{LINE, Line, Vector};

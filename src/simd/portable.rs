@@ -145,7 +145,9 @@ impl Vector for Portable {
     #[inline(always)]
     fn bit_number(self) -> Self {
         self.map(|bit| {
-            u8::from(bit & 0xAA != 0) | u8::from(bit & 0xCC != 0) << 1 | u8::from(bit & 0xF0 != 0) << 2
+            u8::from(bit & 0xAA != 0)
+                | u8::from(bit & 0xCC != 0) << 1
+                | u8::from(bit & 0xF0 != 0) << 2
         })
     }
 }

@@ -37,9 +37,10 @@ pub(super) fn strip(
             board.fill(top);
         }
     } else {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
-            GenerateError::Threads { threads, reason: error.to_string() }
-        })?;
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| GenerateError::Threads { threads, reason: error.to_string() })?;
         let dependents = board.dependents();
         pool.scope(|scope| board.spawn(scope, &dependents, 0));
     }

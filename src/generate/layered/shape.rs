@@ -108,7 +108,9 @@ impl Shape {
         }
         let sources = |line: usize| (self.starts[line + 1] - self.starts[line]) as u16;
         let mut lines: Vec<(u16, u16, u16)> = (0..self.lines())
-            .map(|line| (layer[line], sources(line) << 8 | u16::from(self.drops_of[line]), line as u16))
+            .map(|line| {
+                (layer[line], sources(line) << 8 | u16::from(self.drops_of[line]), line as u16)
+            })
             .collect();
         let _ = KEYS;
         lines.sort_unstable();
@@ -188,7 +190,9 @@ pub(super) fn dropping(strip: Strip, high: u64) -> impl Iterator<Item = u32> {
 fn drop_map(rule: Rule, lowest: u32) -> LaneMap {
     LaneMap::new((0..LINE).flat_map(move |low| {
         let landings = rule.landings(low as u64, LOW);
-        (lowest..LOW).filter(move |cell| landings >> cell & 1 == 1).map(move |cell| (low, low | 1 << cell))
+        (lowest..LOW)
+            .filter(move |cell| landings >> cell & 1 == 1)
+            .map(move |cell| (low, low | 1 << cell))
     }))
 }
 

@@ -113,7 +113,8 @@ impl Kernel for FillTile<'_> {
                 for (place, &line) in batch.iter().enumerate() {
                     let line = usize::from(line);
                     // A row that is known sees everything, so that it takes no part.
-                    let known = V::Line::load(&values[line]).equal(unknown).xor(V::Line::splat(0xFF));
+                    let known =
+                        V::Line::load(&values[line]).equal(unknown).xor(V::Line::splat(0xFF));
                     let above = from_above::<V>(shape, &above, line, plane);
                     let inside = inside::<V, _>(shape, line, Values(values, plane));
                     board.set(place, known.or(above).or(inside));
@@ -210,12 +211,7 @@ fn inside<V: Vector, R: Read<V>>(shape: &Shape, line: usize, read: R) -> V::Line
 /// What the rows of a line see after a piece drops from the middle into the low cells. Pieces that reach
 /// the same low cells share one permutation of lanes.
 #[inline(always)]
-fn falling<V: Vector, R: Read<V>>(
-    shape: &Shape,
-    line: usize,
-    dropped: &[u16],
-    read: R,
-) -> V::Line {
+fn falling<V: Vector, R: Read<V>>(shape: &Shape, line: usize, dropped: &[u16], read: R) -> V::Line {
     let strip = shape.strip();
     let mut seen = V::Line::splat(0);
     let mut group = V::Line::splat(0);
