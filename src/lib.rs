@@ -4,3 +4,4 @@ pub mod game;
 pub mod generate;
 pub mod simd;
 pub mod table;
+pub mod verify;
