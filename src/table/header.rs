@@ -188,7 +188,14 @@ impl Header {
 
     /// The length of the whole file in bytes.
     pub fn file_bytes(&self) -> u64 {
-        file_bytes(&self.game)
+        Self::file_bytes_of(&self.game)
+    }
+
+    /// The length in bytes of the table file of `game`, before there is one.
+    pub fn file_bytes_of(game: &Game) -> u64 {
+        // No sum here can overflow: entries are at most 2^40.
+        let entries = game.entries();
+        HEADER_BYTES + entries + entries.div_ceil(CHUNK) * Digest::BYTES
     }
 
     /// The metadata in the order of the file, as names and texts.
@@ -219,12 +226,6 @@ impl Header {
         ];
         fields.into_iter().filter_map(|(name, text)| Some((name, text?))).collect()
     }
-}
-
-/// The length in bytes of the table file of `game`. No sum here can overflow: entries are at most 2^40.
-pub(super) fn file_bytes(game: &Game) -> u64 {
-    let entries = game.entries();
-    HEADER_BYTES + entries + entries.div_ceil(CHUNK) * Digest::BYTES
 }
 
 fn number(field: &'static str, text: &str, most: u64) -> Result<u64, FormatError> {

@@ -7,7 +7,7 @@ use memmap2::MmapMut;
 
 use super::digest::{Digest, Summary};
 use super::error::TableError;
-use super::header::{HEADER_BYTES, Header, file_bytes};
+use super::header::{HEADER_BYTES, Header};
 use super::map::map_partial;
 use super::partial::{Partial, Policy, Target};
 use crate::game::Game;
@@ -51,7 +51,7 @@ impl Writer {
     /// All of [`Target::check`], [`Target::create`] and [`Writer::reserve`].
     pub fn create(path: &Path, game: Game, policy: Policy) -> Result<Self, TableError> {
         let target = Target::check(path, policy)?;
-        target.check_space(file_bytes(&game))?;
+        target.check_space(Header::file_bytes_of(&game))?;
         Self::reserve(target.create()?, game)
     }
 
@@ -60,7 +60,7 @@ impl Writer {
     /// # Errors
     /// [`TableError::Space`], [`TableError::TooLarge`], [`TableError::Address`], [`TableError::Io`]
     pub fn reserve(partial: Partial, game: Game) -> Result<Self, TableError> {
-        let bytes = file_bytes(&game);
+        let bytes = Header::file_bytes_of(&game);
         let path = partial.target();
         let address = || TableError::Address { path: path.to_owned(), needed: bytes };
         let length = usize::try_from(bytes).map_err(|_| address())?;
