@@ -14,7 +14,14 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 const TICK: Duration = Duration::from_millis(100);
 
+const SPINNER: &str = "{spinner} {msg} {elapsed}";
+
 const STYLE: &str = "{msg} [{wide_bar}] {percent}%  {per_sec}, {eta} left";
+
+/// Does `work`, and shows meanwhile on a terminal for how long.
+pub(super) fn spinning<T>(quiet: bool, name: &str, work: impl FnOnce() -> T) -> T {
+    during((quiet, name), 0, &AtomicU64::new(0), work)
+}
 
 /// Does `work`, and shows meanwhile how much of `total` is `done` on a terminal.
 pub(super) fn during<T>(
@@ -36,6 +43,7 @@ pub(super) fn during<T>(
             BAR.store(true, Ordering::Relaxed);
             while is_ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                 bar.set_position(done.load(Ordering::Relaxed));
+                bar.tick();
             }
             bar.finish_and_clear();
             BAR.store(false, Ordering::Relaxed);
@@ -47,7 +55,7 @@ pub(super) fn during<T>(
 }
 
 fn bar(total: u64, name: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(STYLE);
+    let style = ProgressStyle::with_template(if total == 0 { SPINNER } else { STYLE });
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(total).with_style(style).with_message(name.to_owned())
 }
