@@ -8,7 +8,8 @@ use std::path::Path;
 
 use common::{file_of, formula_values, game, table_of, values};
 use grundy::table::{
-    CHUNK, FormatError, HEADER_BYTES, Policy, Reserved, Summary, Table, TableError, Target, Writer,
+    CHUNK, Collector, FormatError, HEADER_BYTES, Policy, Reserved, Summary, Table, TableError,
+    Target, Writer,
 };
 use grundy::verify::{Check, Settings, Status, Verifier};
 
@@ -330,4 +331,22 @@ fn a_table_of_several_chunks_is_whole() {
     let table = Table::load(&path).expect("a table");
     assert!(table.values() == expected);
     assert!(table.chunk_digests().eq(summary.chunks));
+}
+
+#[test]
+fn a_collector_that_saw_little_or_another_table_seals_the_same_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = game("slide-12");
+    let right = values(game);
+    let expected = file_of(game, &right);
+    for (name, entries, seen) in [("all", 4096, 4096), ("some", 4096, 1024), ("other", 5000, 4096)]
+    {
+        let path = folder.path().join(name);
+        let mut writer = Writer::create(&path, game, Policy::Keep).expect("created");
+        writer.values_mut().copy_from_slice(&right);
+        let collector = Collector::new(entries);
+        collector.add(0, &writer.values()[..seen]);
+        writer.seal(collector).publish().expect("published");
+        assert_eq!(fs::read(&path).expect("a file"), expected, "{name}");
+    }
 }
