@@ -36,3 +36,40 @@ pub fn file_of(game: Game, values: &[u8]) -> Vec<u8> {
 pub fn table_of(game: Game, values: &[u8]) -> Table {
     Table::from_bytes(file_of(game, values)).expect("a table")
 }
+
+/// The right values of the stones game, from its moves and nothing else: layer by layer, as sets of
+/// amounts, without the ranks of the library.
+pub fn stones_values(max: u32) -> Vec<u8> {
+    use std::collections::BTreeMap;
+    // Within one number of stones left, masks in increasing order: the order of the table.
+    let mut states: BTreeMap<(u32, u64), u8> = BTreeMap::new();
+    for left in 0..=max {
+        for used in subsets(left, max - left) {
+            let amounts = (1..=left).filter(|amount| used >> (amount - 1) & 1 == 0);
+            let options: Vec<u8> = amounts
+                .map(|amount| {
+                    let rest = left - amount;
+                    let kept = (used | 1 << (amount - 1)) & ((1 << rest) - 1);
+                    states[&(rest, kept)]
+                })
+                .collect();
+            let mex = (0..).find(|value| !options.contains(value)).expect("a mex");
+            states.insert((left, used), mex);
+        }
+    }
+    states.into_values().collect()
+}
+
+/// The sets of amounts of `1..=largest` with a sum of at most `budget`, as masks.
+fn subsets(largest: u32, budget: u32) -> Vec<u64> {
+    let mut sets = vec![(0, budget)];
+    for amount in 1..=largest {
+        let with: Vec<(u64, u32)> = sets
+            .iter()
+            .filter(|(_, left)| *left >= amount)
+            .map(|(set, left)| (set | 1 << (amount - 1), left - amount))
+            .collect();
+        sets.extend(with);
+    }
+    sets.into_iter().map(|(set, _)| set).collect()
+}
