@@ -146,6 +146,11 @@ fn reserve(partial: &Partial, bytes: u64) -> io::Result<Reserved> {
     if super::system::reserve(partial.file(), bytes)? {
         return Ok(Reserved::Blocks);
     }
+    write_zeros(partial, bytes)?;
+    Ok(Reserved::Zeros)
+}
+
+fn write_zeros(partial: &Partial, bytes: u64) -> io::Result<()> {
     let zeros = vec![0; 1 << 20];
     let mut file = partial.file();
     let mut left = bytes;
@@ -154,5 +159,22 @@ fn reserve(partial: &Partial, bytes: u64) -> io::Result<Reserved> {
         file.write_all(&zeros[..now as usize])?;
         left -= now;
     }
-    Ok(Reserved::Zeros)
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Policy, Target, write_zeros};
+
+    #[test]
+    fn zeros_take_the_place_of_reserved_blocks_to_the_byte() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let target = Target::check(&folder.path().join("t"), Policy::Keep).expect("free");
+        for bytes in [1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1] {
+            let partial = target.create().expect("made");
+            write_zeros(&partial, bytes).expect("written");
+            let written = std::fs::read(partial.path()).expect("read");
+            assert!(written.len() as u64 == bytes && written.iter().all(|&byte| byte == 0));
+        }
+    }
 }

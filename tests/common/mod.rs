@@ -53,7 +53,7 @@ pub fn stones_values(max: u32) -> Vec<u8> {
                     states[&(rest, kept)]
                 })
                 .collect();
-            let mex = (0..).find(|value| !options.contains(value)).expect("a mex");
+            let mex = (0..=u8::MAX).find(|value| !options.contains(value)).expect("a mex");
             states.insert((left, used), mex);
         }
     }
