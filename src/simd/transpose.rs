@@ -12,7 +12,8 @@ pub(crate) const MAX_LANES: usize = 32;
 
 /// Vector `c` of the result holds byte `c` of each of the first `LANES` lines.
 #[inline(always)]
-pub(crate) fn to_lanes<V: Vector>(lines: &[[u8; LINE]; MAX_LANES], lanes: &mut [V; LINE]) {
+pub(crate) fn to_lanes<V: Vector>(lines: &[[u8; LINE]; MAX_LANES], lanes: &mut [V]) {
+    let lanes = &mut lanes[..LINE];
     for block in 0..4 {
         let mut rows = [V::splat(0); 16];
         for l in 0..16 {
@@ -30,7 +31,8 @@ pub(crate) fn to_lanes<V: Vector>(lines: &[[u8; LINE]; MAX_LANES], lanes: &mut [
 
 /// The reverse of [`to_lanes`].
 #[inline(always)]
-pub(crate) fn from_lanes<V: Vector>(lanes: &[V; LINE], lines: &mut [[u8; LINE]; MAX_LANES]) {
+pub(crate) fn from_lanes<V: Vector>(lanes: &[V], lines: &mut [[u8; LINE]; MAX_LANES]) {
+    let lanes = &lanes[..LINE];
     for block in 0..4 {
         let mut rows = [V::splat(0); 16];
         for c in 0..16 {

@@ -1,6 +1,8 @@
 //! The engine: strip games from the rules alone, layer by layer, in parallel, with SIMD inside.
 
+mod order;
 mod shape;
+mod ties;
 mod tile;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,7 +13,7 @@ use rayon::{Scope, ThreadPoolBuilder};
 use super::{GenerateError, Observer, Settings, overflow};
 use crate::game::Strip;
 use crate::simd::{LINE, Level};
-use shape::{LOW, MAX_MIDDLE, Shape};
+use shape::{LOW, Shape};
 use tile::{Above, FillTile, Scratch, needed_tops};
 
 type Lines = [[u8; LINE]];
@@ -28,8 +30,8 @@ pub(super) fn strip(
     }
     let high = strip.width() - LOW;
     let threads = settings.threads.map_or(1, |threads| threads.get());
-    let middle: u32 = 12;
-    let shape = Shape::new(strip, middle.min(high).min(MAX_MIDDLE), settings.level.lanes());
+    let middle: u32 = std::env::var("MID").ok().and_then(|m| m.parse().ok()).unwrap_or(12);
+    let shape = Shape::new(strip, middle.min(high), settings.level.lanes());
     let (lines, _) = values.as_chunks_mut();
     let board = Board::new(&shape, settings.level, lines, observer);
     if threads == 1 || board.tiles.len() == 1 {
@@ -140,7 +142,7 @@ impl<'a> Board<'a> {
         let Some(values) = empty.take() else { return };
         let mut scratch = {
             let mut scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
-            scratches.pop().unwrap_or_else(|| Scratch::new(self.shape, self.level.lanes()))
+            scratches.pop().unwrap_or_else(|| Scratch::new(self.shape))
         };
         let start = top * self.shape.lines() * LINE;
         self.observer.before(start as u64, values.as_flattened_mut());
