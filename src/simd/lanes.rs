@@ -7,14 +7,8 @@ use super::{LINE, Line, Vector};
 /// A lane that takes from several gets the bitwise or of their bytes, one that takes from none gets 0.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LaneMap {
-    steps: Vec<Step>,
-}
-
-/// One byte shuffle of the whole line: block `b` looks into block `b ^ swap`.
-#[derive(Clone, Debug)]
-struct Step {
-    swap: usize,
-    control: [u8; LINE],
+    /// Byte shuffles of the whole line: in those of `steps[k]`, block `b` looks into block `b ^ k`.
+    steps: [Vec<[u8; LINE]>; 4],
 }
 
 /// The control of a lane that takes nothing.
@@ -23,35 +17,27 @@ const NOTHING: u8 = 0x80;
 impl LaneMap {
     /// The map in which lane `to` takes from lane `from`, for every pair `(to, from)`.
     pub(crate) fn new(pairs: impl IntoIterator<Item = (usize, usize)>) -> Self {
-        let mut steps: Vec<Step> = Vec::new();
+        let mut map = Self::default();
         for (to, from) in pairs {
-            let swap = (to ^ from) / 16;
-            let free = |step: &&mut Step| step.swap == swap && step.control[to] == NOTHING;
-            let control = (from % 16) as u8;
-            if let Some(step) = steps.iter_mut().find(free) {
-                step.control[to] = control;
-            } else {
-                let mut step = Step { swap, control: [NOTHING; LINE] };
-                step.control[to] = control;
-                steps.push(step);
+            let steps = &mut map.steps[(to ^ from) / 16];
+            let step = steps.iter().position(|step| step[to] == NOTHING).unwrap_or(steps.len());
+            if step == steps.len() {
+                steps.push([NOTHING; LINE]);
             }
+            steps[step][to] = (from % 16) as u8;
         }
-        Self { steps }
+        map
     }
 
     /// The line whose lanes take their bytes from `line`.
     #[inline(always)]
     pub(crate) fn apply<V: Vector>(&self, line: V::Line) -> V::Line {
         let mut out = V::Line::splat(0);
-        for step in &self.steps {
-            let control = V::Line::load(&step.control);
-            let taken = match step.swap {
-                0 => line.shuffle(control),
-                1 => line.swap_blocks(1).shuffle(control),
-                2 => line.swap_blocks(2).shuffle(control),
-                _ => line.swap_blocks(3).shuffle(control),
-            };
-            out = out.or(taken);
+        for k in 0..4 {
+            let swapped = line.swap_blocks(k);
+            for control in &self.steps[k] {
+                out = out.or(swapped.shuffle(V::Line::load(control)));
+            }
         }
         out
     }

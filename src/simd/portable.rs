@@ -126,9 +126,12 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    fn store_blocks(self, low: &mut [u8; 16], _: &mut [u8; 16]) {
-        *low = self.0;
+    fn store_low(self, block: &mut [u8; 16]) {
+        *block = self.0;
     }
+
+    #[inline(always)]
+    fn store_high(self, _: &mut [u8; 16]) {}
 
     #[inline(always)]
     fn one_hot(self, plane: u8) -> Self {

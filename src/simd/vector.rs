@@ -47,8 +47,10 @@ pub(crate) trait Vector: Copy {
     /// The two halves that make a vector from pieces of 16 bytes: lanes 0..16 from `low`, and, where
     /// the vector has them, lanes 16..32 from `high`.
     fn load_blocks(low: &[u8; 16], high: &[u8; 16]) -> Self;
-    /// The reverse of [`Vector::load_blocks`]; `high` is untouched where there is no second block.
-    fn store_blocks(self, low: &mut [u8; 16], high: &mut [u8; 16]);
+    /// Writes lanes 0..16.
+    fn store_low(self, block: &mut [u8; 16]);
+    /// Writes lanes 16..32, or nothing where there are none.
+    fn store_high(self, block: &mut [u8; 16]);
     /// Each value as one bit of plane `plane`: bit `v - 8 * plane`, or 0 where the value is not in
     /// `8 * plane .. 8 * plane + 8`. Values must be below 128 + 8 * plane.
     fn one_hot(self, plane: u8) -> Self;
@@ -72,8 +74,6 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn xor(self, other: Self) -> Self;
     /// The bits of `self` that are not in `other`.
     fn without(self, other: Self) -> Self;
-    /// Wrapping sum.
-    fn add(self, other: Self) -> Self;
     /// `0xFF` where equal, 0 elsewhere.
     fn equal(self, other: Self) -> Self;
     /// See [`Vector::shuffle`].
@@ -129,7 +129,6 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
         fn and(self, other);
         fn xor(self, other);
         fn without(self, other);
-        fn add(self, other);
         fn equal(self, other);
         fn shuffle(self, other);
     }

@@ -163,9 +163,12 @@ impl Vector for Sse42 {
     }
 
     #[inline(always)]
-    fn store_blocks(self, low: &mut [u8; 16], _: &mut [u8; 16]) {
-        self.store(low);
+    fn store_low(self, block: &mut [u8; 16]) {
+        self.store(block);
     }
+
+    #[inline(always)]
+    fn store_high(self, _: &mut [u8; 16]) {}
 
     #[inline(always)]
     fn one_hot(self, plane: u8) -> Self {
@@ -253,12 +256,15 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn store_blocks(self, low: &mut [u8; 16], high: &mut [u8; 16]) {
+    fn store_low(self, block: &mut [u8; 16]) {
         // SAFETY: the instruction set is there, as the head of this file says.
-        unsafe {
-            Sse42(_mm256_castsi256_si128(self.0)).store(low);
-            Sse42(_mm256_extracti128_si256::<1>(self.0)).store(high);
-        }
+        Sse42(unsafe { _mm256_castsi256_si128(self.0) }).store(block);
+    }
+
+    #[inline(always)]
+    fn store_high(self, block: &mut [u8; 16]) {
+        // SAFETY: the instruction set is there, as the head of this file says.
+        Sse42(unsafe { _mm256_extracti128_si256::<1>(self.0) }).store(block);
     }
 
     #[inline(always)]

@@ -1,8 +1,8 @@
 //! The engine: strip games from the rules alone, layer by layer, in parallel, with SIMD inside.
 
+mod low;
 mod order;
 mod shape;
-mod ties;
 mod tile;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,8 +13,9 @@ use rayon::{Scope, ThreadPoolBuilder};
 use super::{GenerateError, Observer, Settings, overflow};
 use crate::game::Strip;
 use crate::simd::{LINE, Level};
-use shape::{LOW, Shape};
-use tile::{Above, FillTile, Scratch, needed_tops};
+use low::LOW;
+use shape::Shape;
+use tile::{Above, Scratch, needed_tops};
 
 type Lines = [[u8; LINE]];
 
@@ -146,11 +147,10 @@ impl<'a> Board<'a> {
         };
         let start = top * self.shape.lines() * LINE;
         self.observer.before(start as u64, values.as_flattened_mut());
-        let above = Above::new(self.shape.strip(), top as u64, |lower| {
+        let above = Above::new(self.shape, top as u64, |lower| {
             self.tiles[lower as usize].done.get().copied().unwrap_or(&[])
         });
-        let kernel = FillTile { shape: self.shape, above, values, scratch: &mut scratch };
-        let filled = self.level.run(kernel);
+        let filled = tile::fill(self.level, self.shape, &above, values, &mut scratch);
         if let Err(line) = filled {
             let row = values[line].iter().position(|&value| value == 0).unwrap_or(0);
             let _ = self.overflow.set(start + line * LINE + row);

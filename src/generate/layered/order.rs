@@ -28,34 +28,27 @@ pub(super) fn ranks(middle: u32) -> Vec<Rank> {
     ranks
 }
 
-/// All lines by layer, then by number of pieces, then by `alike`, a small number that is equal for lines
-/// whose loops run alike.
-pub(super) fn by_layer(ranks: &[Rank], alike: impl Fn(u16) -> usize) -> Vec<u16> {
-    let lines: Vec<u16> = (0..ranks.len()).map(|line| line as u16).collect();
-    let lines = counted(&lines, alike);
-    counted(&lines, |line| {
-        let rank = ranks[usize::from(line)];
-        usize::from(rank.layer) << 4 | usize::from(rank.pieces)
-    })
-}
-
-/// A stable counting sort.
-fn counted(lines: &[u16], key: impl Fn(u16) -> usize) -> Vec<u16> {
-    let mut places = Vec::new();
-    for &line in lines {
-        let key = key(line) + 1;
-        if key >= places.len() {
-            places.resize(key + 1, 0);
-        }
-        places[key] += 1;
+/// All lines by layer, then by number of pieces, then by `alike`: two small numbers that are equal for
+/// lines whose loops run alike, so that a processor foresees them.
+pub(super) fn by_layer(ranks: &[Rank], alike: impl Fn(usize) -> (usize, usize)) -> Vec<u16> {
+    let key = |line: usize| {
+        let (Rank { layer, pieces }, alike) = (ranks[line], alike(line));
+        usize::from(layer) << 8 | usize::from(pieces) << 4 | alike.1.min(3) << 2 | alike.0.min(3)
+    };
+    let keys: Vec<u16> = (0..ranks.len()).map(|line| key(line) as u16).collect();
+    let last = keys.iter().max().map_or(0, |&key| usize::from(key));
+    let mut places = vec![0_u16; last + 1];
+    for &key in &keys {
+        places[usize::from(key)] += 1;
     }
-    for key in 1..places.len() {
-        places[key] += places[key - 1];
+    let mut next = 0;
+    for place in &mut places {
+        next += std::mem::replace(place, next);
     }
-    let mut sorted = vec![0; lines.len()];
-    for &line in lines {
-        let place: &mut usize = &mut places[key(line)];
-        sorted[*place] = line;
+    let mut sorted = vec![0; ranks.len()];
+    for (line, &key) in keys.iter().enumerate() {
+        let place = &mut places[usize::from(key)];
+        sorted[usize::from(*place)] = line as u16;
         *place += 1;
     }
     sorted
@@ -118,7 +111,7 @@ mod tests {
         for (middle, lanes) in [(1, 16), (5, 3), (8, 16), (9, 32)] {
             let ranks = ranks(middle);
             let mut batches = Batches::default();
-            batches.pack(&ranks, lanes, &by_layer(&ranks, usize::from));
+            batches.pack(&ranks, lanes, &by_layer(&ranks, |line| (line, line)));
             let mut batch_of = vec![usize::MAX; ranks.len()];
             for (batch, lines) in batches.each().enumerate() {
                 assert!(lines.len() <= lanes);
@@ -131,8 +124,11 @@ mod tests {
             // Welter's game has every move of every rule.
             let strip = Strip::new(Rule::Welter, middle, None).expect("a game");
             for line in 0..ranks.len() {
-                let dropped = (0..middle).filter(|bit| line >> bit & 1 == 1).map(|bit| line ^ 1 << bit);
-                for needed in strip.options(line as u64).map(|option| option as usize).chain(dropped) {
+                let dropped =
+                    (0..middle).filter(|bit| line >> bit & 1 == 1).map(|bit| line ^ 1 << bit);
+                for needed in
+                    strip.options(line as u64).map(|option| option as usize).chain(dropped)
+                {
                     assert!(batch_of[needed] < batch_of[line], "line {line} needs {needed}");
                 }
             }

@@ -5,11 +5,11 @@
 //! whose options take all eight values stays open, and the next plane goes over the lines with open rows
 //! alone: a row that needs no value of a plane does not care what exactly lies beyond it.
 
+use super::low::Patterns;
 use super::order::Batches;
-use super::shape::{LOW, Shape};
-use super::ties::Patterns;
+use super::shape::Shape;
 use crate::game::Strip;
-use crate::simd::{Kernel, LINE, Line, MAX_LANES, Vector, from_lanes, to_lanes};
+use crate::simd::{Aligned, Kernel, LINE, Level, Line, MAX_LANES, Vector, from_lanes, to_lanes};
 
 /// Stands in the table for the value of a row that is open. No plane that is looked at has it.
 const OPEN: u8 = 0xFF;
@@ -17,14 +17,10 @@ const OPEN: u8 = 0xFF;
 /// The planes below that of [`OPEN`].
 const PLANES: u8 = OPEN / 8;
 
-/// Bytes on a cache line of their own.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Aligned<T>(T);
-
 /// What a worker keeps from tile to tile.
 pub(super) struct Scratch {
-    /// The first plane of every line of the tile, one bit a value.
+    /// The first plane of every line of the tile, one bit a value; and a line that nobody reads, for the
+    /// lanes that a batch leaves empty.
     first: Vec<Aligned<[u8; LINE]>>,
     /// The lines with open rows, in the order in which they were reached.
     open: Vec<u16>,
@@ -34,7 +30,7 @@ pub(super) struct Scratch {
 impl Scratch {
     pub(super) fn new(shape: &Shape) -> Self {
         Self {
-            first: vec![Aligned([0; LINE]); shape.lines()],
+            first: vec![Aligned([0; LINE]); shape.lines() + 1],
             open: Vec::new(),
             batches: Batches::default(),
         }
@@ -45,16 +41,37 @@ impl Scratch {
 pub(super) struct Above<'a> {
     /// Those of the moves inside the top: same middle, same low cells.
     tops: Vec<&'a [[u8; LINE]]>,
-    /// Those of the pieces that leave the top, and the bit of the piece in the top.
-    leaving: Vec<(u32, &'a [[u8; LINE]])>,
+    /// Those of the pieces that leave the top.
+    leaving: Vec<Leaving<'a>>,
+}
+
+/// A piece that leaves the top, for a middle cell or for the low cells.
+struct Leaving<'a> {
+    tile: &'a [[u8; LINE]],
+    /// The middle cells in its reach.
+    near: u64,
+    /// Its bit above the low cells.
+    high: u32,
+    /// Whether it reaches them.
+    drops: bool,
 }
 
 impl<'a> Above<'a> {
     /// What the tile of `top` needs, from `done`, which gives the finished tile of any lower top.
-    pub(super) fn new(strip: Strip, top: u64, done: impl Fn(u64) -> &'a [[u8; LINE]]) -> Self {
+    pub(super) fn new(shape: &Shape, top: u64, done: impl Fn(u64) -> &'a [[u8; LINE]]) -> Self {
+        let strip = shape.strip();
+        let leave = |piece: u32| {
+            let high = piece + shape.middle();
+            Leaving {
+                tile: done(top ^ (1_u64 << piece)),
+                near: u64::MAX << strip.nearest(high),
+                high,
+                drops: shape.low().reaches(high),
+            }
+        };
         Self {
             tops: strip.options(top).map(&done).collect(),
-            leaving: leaving(strip, top).map(|piece| (piece, done(top ^ (1 << piece)))).collect(),
+            leaving: leaving(strip, top).map(leave).collect(),
         }
     }
 }
@@ -70,102 +87,140 @@ fn leaving(strip: Strip, top: u64) -> impl Iterator<Item = u32> {
         .filter(move |&piece| top >> piece & 1 == 1 && strip.rule().passes_all(top, piece))
 }
 
-/// Fills one tile. Its output is the line of a row that no byte holds, if there is one.
-pub(super) struct FillTile<'a> {
-    pub(super) shape: &'a Shape,
-    pub(super) above: Above<'a>,
-    pub(super) values: &'a mut [[u8; LINE]],
-    pub(super) scratch: &'a mut Scratch,
-}
-
-impl Kernel for FillTile<'_> {
-    type Output = Result<(), usize>;
-
-    #[inline(always)]
-    fn run<V: Vector>(self) -> Result<(), usize> {
-        let Self { shape, above, values, scratch } = self;
-        let mut board = Board::<V>::new();
-        first_plane(shape, &above, values, scratch, &mut board);
-        for plane in 1..PLANES {
-            if scratch.open.is_empty() {
-                return Ok(());
-            }
-            next_plane(shape, &above, values, scratch, &mut board, plane);
-        }
-        scratch.open.first().map_or(Ok(()), |&line| Err(usize::from(line)))
-    }
-}
-
-/// Finds the values 0 to 7, and which lines have others.
-#[inline(always)]
-fn first_plane<V: Vector>(
+/// Fills the tile `values`; the error is the line of a row that no byte holds.
+///
+/// Each stage is a kernel of its own: as one function they cost an eighth more instructions, for want of
+/// registers.
+pub(super) fn fill(
+    level: Level,
     shape: &Shape,
     above: &Above<'_>,
     values: &mut [[u8; LINE]],
     scratch: &mut Scratch,
-    board: &mut Board<V>,
-) {
-    let Scratch { first, open, .. } = scratch;
-    for line in 0..values.len() {
-        from_above::<V>(shape, above, line, 0).store(&mut first[line].0);
+) -> Result<(), usize> {
+    level.run(SeeAbove { shape, above, first: &mut scratch.first[..values.len()] });
+    level.run(FirstPlane { shape, scratch });
+    level.run(Convert { first: &scratch.first, values });
+    for plane in 1..PLANES {
+        if scratch.open.is_empty() {
+            return Ok(());
+        }
+        level.run(NextPlane { shape, above, values, scratch, plane });
     }
-    open.clear();
-    for batch in shape.batches().each() {
-        for (place, &line) in batch.iter().enumerate() {
-            let line = usize::from(line);
-            let seen = V::Line::load(&first[line].0);
-            board.set(place, seen.or(inside::<V, _>(shape, line, FirstPlane(first))));
-        }
-        let full = board.resolve(shape);
-        for (place, &line) in batch.iter().enumerate() {
-            board.get(place).store(&mut first[usize::from(line)].0);
-        }
-        let mut full = full & (u32::MAX >> (32 - batch.len()));
-        while full != 0 {
-            open.push(batch[full.trailing_zeros() as usize]);
-            full &= full - 1;
+    scratch.open.first().map_or(Ok(()), |&line| Err(usize::from(line)))
+}
+
+/// What every row sees of the first plane in the tiles above.
+struct SeeAbove<'a> {
+    shape: &'a Shape,
+    above: &'a Above<'a>,
+    first: &'a mut [Aligned<[u8; LINE]>],
+}
+
+impl Kernel for SeeAbove<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        for (line, seen) in self.first.iter_mut().enumerate() {
+            from_above::<V>(self.shape, self.above, line, 0).store(&mut seen.0);
         }
     }
-    for (bits, values) in first.iter().zip(values) {
-        let bits = V::Line::load(&bits.0);
-        let none = bits.equal(V::Line::splat(0));
-        bits.bit_number().or(none.and(V::Line::splat(OPEN))).store(values);
+}
+
+/// From what every row sees above to the bit of its value, and the lines that have others.
+struct FirstPlane<'a> {
+    shape: &'a Shape,
+    scratch: &'a mut Scratch,
+}
+
+impl Kernel for FirstPlane<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Self { shape, scratch: Scratch { first, open, .. } } = self;
+        let mut board = Board::<V>::new();
+        let unread = shape.lines() as u16;
+        open.clear();
+        for batch in shape.batches().each() {
+            for (&line, seen) in batch.iter().zip(&mut board.lines) {
+                let line = usize::from(line);
+                let above = V::Line::load(&first[line].0);
+                above.or(inside::<V, _>(shape, line, Bits(first))).store(&mut seen.0);
+            }
+            let mut full = board.resolve(shape) & u32::MAX >> (32 - batch.len());
+            let mut places = [unread; MAX_LANES];
+            places[..batch.len()].copy_from_slice(batch);
+            from_lanes(&board.patterns, first, &places);
+            while full != 0 {
+                open.push(batch[full.trailing_zeros() as usize]);
+                full &= full - 1;
+            }
+        }
+    }
+}
+
+/// From bits to values.
+struct Convert<'a> {
+    first: &'a [Aligned<[u8; LINE]>],
+    values: &'a mut [[u8; LINE]],
+}
+
+impl Kernel for Convert<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        for (bits, values) in self.first.iter().zip(self.values) {
+            let bits = V::Line::load(&bits.0);
+            let none = bits.equal(V::Line::splat(0));
+            bits.bit_number().or(none.and(V::Line::splat(OPEN))).store(values);
+        }
     }
 }
 
 /// Finds the values of one plane in the lines with open rows.
-#[inline(always)]
-fn next_plane<V: Vector>(
-    shape: &Shape,
-    above: &Above<'_>,
-    values: &mut [[u8; LINE]],
-    scratch: &mut Scratch,
-    board: &mut Board<V>,
+struct NextPlane<'a> {
+    shape: &'a Shape,
+    above: &'a Above<'a>,
+    values: &'a mut [[u8; LINE]],
+    scratch: &'a mut Scratch,
     plane: u8,
-) {
-    let Scratch { open, batches, .. } = scratch;
-    let opened = V::Line::splat(OPEN);
-    batches.pack(shape.ranks(), V::LANES, open);
-    open.clear();
-    for batch in batches.each() {
-        for (place, &line) in batch.iter().enumerate() {
-            let line = usize::from(line);
-            // A row that is known sees everything, so that it takes no part.
-            let known = V::Line::load(&values[line]).equal(opened).xor(V::Line::splat(0xFF));
-            let above = from_above::<V>(shape, above, line, plane);
-            let inside = inside::<V, _>(shape, line, Values(values, plane));
-            board.set(place, known.or(above).or(inside));
-        }
-        board.resolve(shape);
-        for (place, &line) in batch.iter().enumerate() {
-            let bits = board.get(place);
-            let old = V::Line::load(&values[usize::from(line)]);
-            let found = bits.equal(V::Line::splat(0)).xor(V::Line::splat(0xFF));
-            let value = bits.bit_number().or(V::Line::splat(8 * plane)).and(found);
-            let new = value.or(old.without(found));
-            new.store(&mut values[usize::from(line)]);
-            if new.equal(opened).any() {
-                open.push(line);
+}
+
+impl Kernel for NextPlane<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Self { shape, above, values, scratch: Scratch { open, batches, .. }, plane } = self;
+        let mut board = Board::<V>::new();
+        let in_place = std::array::from_fn(|place| place as u16);
+        let opened = V::Line::splat(OPEN);
+        batches.pack(shape.ranks(), V::LANES, open);
+        open.clear();
+        for batch in batches.each() {
+            for (&line, seen) in batch.iter().zip(&mut board.lines) {
+                let line = usize::from(line);
+                // A row that is known sees everything, so that it takes no part.
+                let known = V::Line::load(&values[line]).equal(opened).xor(V::Line::splat(0xFF));
+                let above = from_above::<V>(shape, above, line, plane);
+                let inside = inside::<V, _>(shape, line, Values(values, plane));
+                known.or(above).or(inside).store(&mut seen.0);
+            }
+            board.resolve(shape);
+            from_lanes(&board.patterns, &mut board.lines, &in_place);
+            for (&line, bits) in batch.iter().zip(&board.lines) {
+                let values = &mut values[usize::from(line)];
+                let (old, bits) = (V::Line::load(values), V::Line::load(&bits.0));
+                let found = bits.equal(V::Line::splat(0)).xor(V::Line::splat(0xFF));
+                let value = bits.bit_number().or(V::Line::splat(8 * plane)).and(found);
+                let new = value.or(old.without(found));
+                new.store(values);
+                if new.equal(opened).any() {
+                    open.push(line);
+                }
             }
         }
     }
@@ -178,13 +233,13 @@ trait Read<V: Vector>: Copy {
 
 /// The first plane, kept as bits.
 #[derive(Clone, Copy)]
-struct FirstPlane<'a>(&'a [Aligned<[u8; LINE]>]);
+struct Bits<'a>(&'a [Aligned<[u8; LINE]>]);
 
 /// Any plane of the table itself.
 #[derive(Clone, Copy)]
 struct Values<'a>(&'a [[u8; LINE]], u8);
 
-impl<V: Vector> Read<V> for FirstPlane<'_> {
+impl<V: Vector> Read<V> for Bits<'_> {
     #[inline(always)]
     fn line(self, line: usize) -> V::Line {
         V::Line::load(&self.0[line].0)
@@ -205,19 +260,17 @@ fn from_above<V: Vector>(shape: &Shape, above: &Above<'_>, line: usize, plane: u
     for &top in &above.tops {
         seen = seen.or(Read::<V>::line(Values(top, plane), line));
     }
-    let strip = shape.strip();
-    for &(piece, tile) in &above.leaving {
-        let bit = piece + shape.middle();
-        let mut landings = shape.landings(line) & u64::MAX << strip.nearest(bit);
+    let rule = shape.strip().rule();
+    for &Leaving { tile, near, high, drops } in &above.leaving {
+        let mut landings = rule.landings(line as u64, shape.middle()) & near;
         while landings != 0 {
             let source = line | 1 << landings.trailing_zeros();
             landings &= landings - 1;
             seen = seen.or(Read::<V>::line(Values(tile, plane), source));
         }
-        if strip.rule().passes_all(line as u64, shape.middle())
-            && let Some(map) = shape.drop_map(bit)
-        {
-            seen = seen.or(map.apply::<V>(Read::<V>::line(Values(tile, plane), line)));
+        if drops && rule.passes_all(line as u64, shape.middle()) {
+            let dropped = Read::<V>::line(Values(tile, plane), line);
+            seen = seen.or(shape.low().dropped::<V>(high, dropped));
         }
     }
     seen
@@ -226,74 +279,43 @@ fn from_above<V: Vector>(shape: &Shape, above: &Above<'_>, line: usize, plane: u
 /// What the rows of a line see in the lines of their own tile.
 #[inline(always)]
 fn inside<V: Vector, R: Read<V>>(shape: &Shape, line: usize, read: R) -> V::Line {
+    let (kept, drops) = shape.moves(line);
     let mut seen = V::Line::splat(0);
-    for &[one, two] in shape.kept(line) {
+    for &[one, two] in kept {
         seen = seen.or(read.line(usize::from(one))).or(read.line(usize::from(two)));
     }
-    let drops = shape.drops(line);
-    if drops != 0 {
-        seen = seen.or(falling::<V, R>(shape, line, drops, read));
-    }
-    seen
-}
-
-/// What the rows of a line see after a piece drops from the middle into the low cells. Pieces that reach
-/// the same low cells share one permutation of lanes.
-#[inline(always)]
-fn falling<V: Vector, R: Read<V>>(shape: &Shape, line: usize, drops: u16, read: R) -> V::Line {
-    let strip = shape.strip();
-    let mut seen = V::Line::splat(0);
-    let mut group = V::Line::splat(0);
-    let mut of_group = drops.trailing_zeros();
-    let mut drops = drops;
-    while drops != 0 {
-        let piece = drops.trailing_zeros();
-        drops &= drops - 1;
-        if strip.nearest(piece + LOW) != strip.nearest(of_group + LOW) {
-            if let Some(map) = shape.drop_map(of_group) {
-                seen = seen.or(map.apply::<V>(group));
+    for pieces in shape.drops() {
+        let mut drops = drops & pieces;
+        if drops != 0 {
+            let high = drops.trailing_zeros();
+            let mut dropped = V::Line::splat(0);
+            while drops != 0 {
+                dropped = dropped.or(read.line(line ^ 1 << drops.trailing_zeros()));
+                drops &= drops - 1;
             }
-            group = V::Line::splat(0);
-            of_group = piece;
+            seen = seen.or(shape.low().dropped::<V>(high, dropped));
         }
-        group = group.or(read.line(line ^ 1 << piece));
-    }
-    if let Some(map) = shape.drop_map(of_group) {
-        seen = seen.or(map.apply::<V>(group));
     }
     seen
 }
 
 /// The lines of a batch, on their way through the moves that tie their own rows.
 struct Board<V> {
-    lines: Aligned<[[u8; LINE]; MAX_LANES]>,
+    lines: [Aligned<[u8; LINE]>; MAX_LANES],
     patterns: Patterns<V>,
 }
 
 impl<V: Vector> Board<V> {
     #[inline(always)]
     fn new() -> Self {
-        let lines = Aligned([[0; LINE]; MAX_LANES]);
-        Self { lines, patterns: [V::splat(0); LINE] }
-    }
-
-    #[inline(always)]
-    fn set(&mut self, place: usize, seen: V::Line) {
-        seen.store(&mut self.lines.0[place]);
-    }
-
-    #[inline(always)]
-    fn get(&self, place: usize) -> V::Line {
-        V::Line::load(&self.lines.0[place])
+        Self { lines: [Aligned([0; LINE]); MAX_LANES], patterns: [V::splat(0); LINE] }
     }
 
     /// From what the rows see outside their line to the bit of their own value: none where all eight are
     /// taken. Returns the lines in which that happened, one bit each.
     #[inline(always)]
     fn resolve(&mut self, shape: &Shape) -> u32 {
-        to_lanes(&self.lines.0, &mut self.patterns);
-        let full = shape.ties().resolve(&mut self.patterns);
-        from_lanes(&self.patterns, &mut self.lines.0);
-        full.mask()
+        to_lanes(&self.lines, &mut self.patterns);
+        shape.low().resolve(&mut self.patterns).mask()
     }
 }
