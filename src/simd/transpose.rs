@@ -1,9 +1,7 @@
 //! Lines to lanes and back: `LANES` lines of 64 bytes, and 64 vectors of one byte of each line.
 //!
-//! A square of 16 by 16 bytes is transposed by four rounds of zipping row `i` with row `i + 8`: each
-//! round moves the highest bit of the row number to the low end of the column number, and back. A
-//! vector of two blocks carries line `l` in the low and line `l + 16` in the high one, so that no round
-//! crosses blocks.
+//! A vector of two blocks carries line `l` in the low and line `l + 16` in the high one, so that every
+//! square of 16 by 16 bytes is transposed inside its block.
 
 use super::{LINE, Vector};
 
@@ -26,7 +24,7 @@ pub(crate) fn to_lanes<V: Vector>(lines: &[Aligned<[u8; LINE]>; MAX_LANES], lane
                 &lines[(l + 16) % MAX_LANES].0.as_chunks().0[block],
             );
         }
-        let rows = square(rows);
+        let rows = V::transpose(rows);
         for c in 0..16 {
             lanes[16 * block + c] = rows[c];
         }
@@ -45,7 +43,7 @@ pub(crate) fn from_lanes<V: Vector>(
         for c in 0..16 {
             rows[c] = lanes[16 * block + c];
         }
-        let rows = square(rows);
+        let rows = V::transpose(rows);
         for l in 0..16 {
             rows[l].store_low(&mut lines[usize::from(places[l])].0.as_chunks_mut().0[block]);
             if V::LANES > 16 {
@@ -54,22 +52,6 @@ pub(crate) fn from_lanes<V: Vector>(
             }
         }
     }
-}
-
-/// Transposes the square in each block.
-#[inline(always)]
-fn square<V: Vector>(rows: [V; 16]) -> [V; 16] {
-    round(round(round(round(rows))))
-}
-
-#[inline(always)]
-fn round<V: Vector>(rows: [V; 16]) -> [V; 16] {
-    let mut out = rows;
-    for i in 0..8 {
-        out[2 * i] = rows[i].zip_low(rows[i + 8]);
-        out[2 * i + 1] = rows[i].zip_high(rows[i + 8]);
-    }
-    out
 }
 
 #[cfg(test)]

@@ -66,9 +66,9 @@ impl Low {
     }
 
     /// From what the options outside the line have, one bit a value, to the bit of each row's own
-    /// value: none where all eight are taken. Returns the lanes in which that happened, as `0xFF`.
+    /// value: none where all eight are taken.
     #[inline(always)]
-    pub(super) fn resolve<V: Vector>(&self, patterns: &mut Patterns<V>) -> V {
+    pub(super) fn resolve<V: Vector>(&self, patterns: &mut Patterns<V>) {
         match (self.strip.reach(), self.strip.rule()) {
             (None, Rule::Chess) => unrolled::<V, CHESS>(patterns),
             (None, Rule::Slide) => unrolled::<V, SLIDE>(patterns),
@@ -78,18 +78,15 @@ impl Low {
     }
 
     #[inline(always)]
-    fn looped<V: Vector>(&self, patterns: &mut Patterns<V>) -> V {
-        let mut fullest = V::splat(0);
+    fn looped<V: Vector>(&self, patterns: &mut Patterns<V>) {
         for low in 0..LINE {
             let (count, options) = &self.options[low];
             let mut seen = patterns[low];
             for &option in &options[..usize::from(*count)] {
                 seen = seen.or(patterns[usize::from(option) % LINE]);
             }
-            fullest = fullest.max(seen);
             patterns[low] = lowest_missing(seen);
         }
-        fullest.equal(V::splat(0xFF))
     }
 }
 
@@ -146,46 +143,46 @@ const WELTER: usize = Rule::Welter as usize;
 
 impl<const RULE: usize> Known<RULE> {
     const OPTIONS: Options = options(Rule::ALL[RULE], None);
-    const CONTROLS: [[u8; LINE]; LOW as usize] = controls(Rule::ALL[RULE]);
+    const LANDINGS: [[u8; LINE]; LOW as usize] = lanes(Rule::ALL[RULE]);
 }
 
-/// For each low cell, the byte shuffle by which the lanes take from those with one more piece there.
-const fn controls(rule: Rule) -> [[u8; LINE]; LOW as usize] {
-    let mut controls = [[0x80; LINE]; LOW as usize];
+/// For each low cell, the lanes that a piece can land in there, as masks: they take from those with one
+/// more piece.
+const fn lanes(rule: Rule) -> [[u8; LINE]; LOW as usize] {
+    let mut lanes = [[0; LINE]; LOW as usize];
     let mut low = 0;
     while low < LINE {
         let mut landings = rule.landings(low as u64, LOW);
         while landings != 0 {
-            let cell = landings.trailing_zeros() as usize;
+            lanes[landings.trailing_zeros() as usize][low] = 0xFF;
             landings &= landings - 1;
-            controls[cell][low] = ((low | 1 << cell) % 16) as u8;
         }
         low += 1;
     }
-    controls
+    lanes
 }
 
-/// What a piece that lands on one low cell of a known rule shows.
+/// The lanes of a known rule that see what stands `1 << CELL` lanes above them, given line moved there.
 #[inline(always)]
-fn landed_on<V: Vector, const RULE: usize, const CELL: usize>(line: V::Line) -> V::Line {
-    let control = const { &Known::<RULE>::CONTROLS[CELL] };
-    line.swap_blocks((1 << CELL) / 16).shuffle(V::Line::load(control))
+fn landing<V: Vector, const RULE: usize, const CELL: usize>(moved: V::Line) -> V::Line {
+    moved.and(V::Line::load(const { &Known::<RULE>::LANDINGS[CELL] }))
 }
 
+/// What a piece of a known rule shows that lands on any low cell.
 #[inline(always)]
 fn landed<V: Vector, const RULE: usize>(line: V::Line) -> V::Line {
-    let far = landed_on::<V, RULE, 5>(line).or(landed_on::<V, RULE, 4>(line));
-    let middle = landed_on::<V, RULE, 3>(line).or(landed_on::<V, RULE, 2>(line));
-    let near = landed_on::<V, RULE, 1>(line).or(landed_on::<V, RULE, 0>(line));
+    let far =
+        landing::<V, RULE, 5>(line.swap_blocks(2)).or(landing::<V, RULE, 4>(line.swap_blocks(1)));
+    let middle =
+        landing::<V, RULE, 3>(line.lower::<8>()).or(landing::<V, RULE, 2>(line.lower::<4>()));
+    let near =
+        landing::<V, RULE, 1>(line.lower::<2>()).or(landing::<V, RULE, 0>(line.lower::<1>()));
     far.or(middle).or(near)
 }
 
 /// One low pattern of a known rule.
 #[inline(always)]
-fn step<V: Vector, const RULE: usize, const LOW: usize>(
-    patterns: &mut Patterns<V>,
-    fullest: V,
-) -> V {
+fn step<V: Vector, const RULE: usize, const LOW: usize>(patterns: &mut Patterns<V>) {
     let (count, options) = const { Known::<RULE>::OPTIONS[LOW] };
     let mut seen = patterns[LOW];
     let mut n = 0;
@@ -194,20 +191,17 @@ fn step<V: Vector, const RULE: usize, const LOW: usize>(
         n += 1;
     }
     patterns[LOW] = lowest_missing(seen);
-    fullest.max(seen)
 }
 
 macro_rules! steps {
-    ($patterns:ident, $fullest:ident: $($low:literal)*) => {$(
-        $fullest = step::<V, RULE, $low>($patterns, $fullest);
+    ($patterns:ident: $($low:literal)*) => {$(
+        step::<V, RULE, $low>($patterns);
     )*};
 }
 
 #[inline(always)]
-fn unrolled<V: Vector, const RULE: usize>(patterns: &mut Patterns<V>) -> V {
-    let mut fullest = V::splat(0);
-    steps!(patterns, fullest:
+fn unrolled<V: Vector, const RULE: usize>(patterns: &mut Patterns<V>) {
+    steps!(patterns:
         0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
         32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
-    fullest.equal(V::splat(0xFF))
 }

@@ -89,6 +89,11 @@ impl Batches {
         }
     }
 
+    /// All lines, in order.
+    pub(super) fn lines(&self) -> &[u16] {
+        &self.lines
+    }
+
     /// The lines of each batch.
     #[inline(always)]
     pub(super) fn each(&self) -> impl Iterator<Item = &[u16]> {

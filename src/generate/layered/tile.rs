@@ -22,7 +22,9 @@ pub(super) struct Scratch {
     /// The first plane of every line of the tile, one bit a value; and a line that nobody reads, for the
     /// lanes that a batch leaves empty.
     first: Vec<Aligned<[u8; LINE]>>,
-    /// The lines with open rows, in the order in which they were reached.
+    /// Whether each line has open rows.
+    is_open: Vec<bool>,
+    /// The lines with open rows, in the order of the shape.
     open: Vec<u16>,
     batches: Batches,
 }
@@ -31,6 +33,7 @@ impl Scratch {
     pub(super) fn new(shape: &Shape) -> Self {
         Self {
             first: vec![Aligned([0; LINE]); shape.lines() + 1],
+            is_open: vec![false; shape.lines()],
             open: Vec::new(),
             batches: Batches::default(),
         }
@@ -99,8 +102,11 @@ pub(super) fn fill(
     scratch: &mut Scratch,
 ) -> Result<(), usize> {
     level.run(SeeAbove { shape, above, first: &mut scratch.first[..values.len()] });
-    level.run(FirstPlane { shape, scratch });
-    level.run(Convert { first: &scratch.first, values });
+    level.run(FirstPlane { shape, first: &mut scratch.first });
+    level.run(Convert { first: &scratch.first, is_open: &mut scratch.is_open, values });
+    scratch.open.clear();
+    let lines = shape.batches().lines().iter().copied();
+    scratch.open.extend(lines.filter(|&line| scratch.is_open[usize::from(line)]));
     for plane in 1..PLANES {
         if scratch.open.is_empty() {
             return Ok(());
@@ -128,10 +134,10 @@ impl Kernel for SeeAbove<'_> {
     }
 }
 
-/// From what every row sees above to the bit of its value, and the lines that have others.
+/// From what every row sees above to the bit of its value, or none.
 struct FirstPlane<'a> {
     shape: &'a Shape,
-    scratch: &'a mut Scratch,
+    first: &'a mut [Aligned<[u8; LINE]>],
 }
 
 impl Kernel for FirstPlane<'_> {
@@ -139,31 +145,27 @@ impl Kernel for FirstPlane<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { shape, scratch: Scratch { first, open, .. } } = self;
+        let Self { shape, first } = self;
         let mut board = Board::<V>::new();
         let unread = shape.lines() as u16;
-        open.clear();
         for batch in shape.batches().each() {
             for (&line, seen) in batch.iter().zip(&mut board.lines) {
                 let line = usize::from(line);
                 let above = V::Line::load(&first[line].0);
                 above.or(inside::<V, _>(shape, line, Bits(first))).store(&mut seen.0);
             }
-            let mut full = board.resolve(shape) & u32::MAX >> (32 - batch.len());
+            board.resolve(shape);
             let mut places = [unread; MAX_LANES];
             places[..batch.len()].copy_from_slice(batch);
             from_lanes(&board.patterns, first, &places);
-            while full != 0 {
-                open.push(batch[full.trailing_zeros() as usize]);
-                full &= full - 1;
-            }
         }
     }
 }
 
-/// From bits to values.
+/// From bits to values, and which lines have open rows.
 struct Convert<'a> {
     first: &'a [Aligned<[u8; LINE]>],
+    is_open: &'a mut [bool],
     values: &'a mut [[u8; LINE]],
 }
 
@@ -172,9 +174,10 @@ impl Kernel for Convert<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        for (bits, values) in self.first.iter().zip(self.values) {
+        for ((bits, is_open), values) in self.first.iter().zip(self.is_open).zip(self.values) {
             let bits = V::Line::load(&bits.0);
             let none = bits.equal(V::Line::splat(0));
+            *is_open = none.any();
             bits.bit_number().or(none.and(V::Line::splat(OPEN))).store(values);
         }
     }
@@ -312,10 +315,10 @@ impl<V: Vector> Board<V> {
     }
 
     /// From what the rows see outside their line to the bit of their own value: none where all eight are
-    /// taken. Returns the lines in which that happened, one bit each.
+    /// taken.
     #[inline(always)]
-    fn resolve(&mut self, shape: &Shape) -> u32 {
+    fn resolve(&mut self, shape: &Shape) {
         to_lanes(&self.lines, &mut self.patterns);
-        shape.low().resolve(&mut self.patterns).mask()
+        shape.low().resolve(&mut self.patterns);
     }
 }
