@@ -3,3 +3,5 @@
 pub mod game;
 pub mod generate;
 pub mod simd;
+pub mod table;
+pub mod verify;
