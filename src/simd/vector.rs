@@ -72,6 +72,8 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn xor(self, other: Self) -> Self;
     /// The bits of `self` that are not in `other`.
     fn without(self, other: Self) -> Self;
+    /// Wrapping sum.
+    fn add(self, other: Self) -> Self;
     /// `0xFF` where equal, 0 elsewhere.
     fn equal(self, other: Self) -> Self;
     /// See [`Vector::shuffle`].
@@ -129,6 +131,7 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
         fn and(self, other);
         fn xor(self, other);
         fn without(self, other);
+        fn add(self, other);
         fn equal(self, other);
         fn shuffle(self, other);
     }
