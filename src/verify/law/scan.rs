@@ -213,21 +213,34 @@ impl Kernel for ScanTops<'_> {
 #[inline(always)]
 fn holds<V: Vector>(scan: &Scan, lines: &[[u8; LINE]], top: &Top, middle: usize) -> bool {
     let own = V::Line::load(&lines[top.first + middle]);
-    let mut asked = V::Line::splat(0xFF);
-    for plane in 0..=u8::MAX / 8 {
-        let bits = own.one_hot(plane);
-        let seen = seen::<V>(scan, lines, top, middle, bits, plane);
-        let lowest = seen.add(V::Line::splat(1)).without(seen);
-        if lowest.xor(bits).and(asked).any() {
-            return false;
+    // The first plane on its own: nearly all rows end there, and the compiler knows its number.
+    let (mut held, mut asked) =
+        hold_in::<V>(scan, lines, top, middle, own, V::Line::splat(0xFF), 0);
+    for plane in 1..=u8::MAX / 8 {
+        if !held || !asked.any() {
+            return held;
         }
-        // Rows with a value in this plane have been heard.
-        asked = asked.and(bits.equal(V::Line::splat(0)));
-        if !asked.any() {
-            return true;
-        }
+        (held, asked) = hold_in::<V>(scan, lines, top, middle, own, asked, plane);
     }
-    true
+    held
+}
+
+/// Whether the rows of a line that are `asked` keep the law as far as one plane goes, and which of them
+/// have a value beyond it.
+#[inline(always)]
+fn hold_in<V: Vector>(
+    scan: &Scan,
+    lines: &[[u8; LINE]],
+    top: &Top,
+    middle: usize,
+    own: V::Line,
+    asked: V::Line,
+    plane: u8,
+) -> (bool, V::Line) {
+    let bits = own.one_hot(plane);
+    let seen = seen::<V>(scan, lines, top, middle, bits, plane);
+    let lowest = seen.add(V::Line::splat(1)).without(seen);
+    (!lowest.xor(bits).and(asked).any(), asked.and(bits.equal(V::Line::splat(0))))
 }
 
 /// What the rows of a line see of one plane.
