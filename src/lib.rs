@@ -3,3 +3,4 @@
 pub mod game;
 pub mod generate;
 pub mod simd;
+pub mod solve;

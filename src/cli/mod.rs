@@ -3,8 +3,14 @@
 //! Nothing imports this room. Results go to stdout, progress and talk to stderr. Exit status: 0 done or
 //! holds, 1 a check failed, 2 could not run.
 
+mod open;
+mod query;
+mod solve;
+
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
 /// Complete tables of Grundy values: generated, proved, and served.
@@ -17,7 +23,10 @@ struct Cli {
 
 /// Each command has a file of its own with `Args` and `run(&Args) -> anyhow::Result<Outcome>`.
 #[derive(Subcommand)]
-enum Command {}
+enum Command {
+    Query(query::Args),
+    Solve(solve::Args),
+}
 
 /// How a command that could run has ended.
 pub(crate) enum Outcome {
@@ -29,6 +38,35 @@ pub(crate) enum Outcome {
 
 /// Runs the command line of this process.
 pub(crate) fn main() -> ExitCode {
-    let cli = Cli::parse();
-    match cli.command {}
+    let result = match &Cli::parse().command {
+        Command::Query(args) => query::run(args),
+        Command::Solve(args) => solve::run(args),
+    };
+    match result {
+        Ok(Outcome::Holds) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(1),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            talk(&format!("error: {error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether the reader of the results has gone: no error, it has what it wanted.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Writes the results: all at once, and a failure is an error.
+fn print(results: &[u8]) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout.write_all(results).and_then(|()| stdout.flush());
+    written.context("cannot write the results to stdout")
+}
+
+/// A line on stderr. Where that is closed there is no one to tell.
+fn talk(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
