@@ -1,7 +1,7 @@
 //! `grundy solve`: the answers to a judge's input. Nothing is printed before the whole input has proved right.
 
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -53,32 +53,27 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         bail!("--rule and --width are those of a strip: cf768e has piles; leave them out");
     }
     let table = args.table.as_deref().map(open).transpose()?;
-    let (name, input) = read_input(args.input.as_deref())?;
+    let (name, input) = open_input(args.input.as_deref())?;
     let answers = match args.judge {
-        Judge::Hdu5724 => hdu5724::answers(&input, row_values(args, table.as_ref())?, args.moves),
-        Judge::Cf768e => cf768e::answer(&input, pile_values(table.as_ref())?, args.moves),
+        Judge::Hdu5724 => hdu5724::answers(input, row_values(args, table.as_ref())?, args.moves),
+        Judge::Cf768e => cf768e::answer(input, pile_values(table.as_ref())?, args.moves),
     };
     let answers = answers.map_err(|error| match error {
-        SolveError::Input(_) => anyhow::Error::new(error).context(name),
+        SolveError::Input(_) | SolveError::Read(_) => anyhow::Error::new(error).context(name),
         _ => error.into(),
     })?;
     print(&answers)?;
     Ok(Outcome::Holds)
 }
 
-/// The whole input and how messages call it.
-fn read_input(path: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
+/// The input and how messages call it.
+fn open_input(path: Option<&Path>) -> anyhow::Result<(String, Box<dyn Read>)> {
     let Some(path) = path else {
-        let mut input = Vec::new();
-        io::stdin().lock().read_to_end(&mut input).context("cannot read the input on stdin")?;
-        return Ok(("stdin".to_owned(), input));
+        return Ok(("stdin".to_owned(), Box::new(io::stdin().lock())));
     };
     let name = path.display().to_string();
-    let mut input = Vec::new();
-    File::open(path)
-        .and_then(|mut file| file.read_to_end(&mut input))
-        .with_context(|| format!("cannot read the input {name}"))?;
-    Ok((name, input))
+    let file = File::open(path).with_context(|| format!("cannot open the input {name}"))?;
+    Ok((name, Box::new(file)))
 }
 
 fn row_values<'a>(args: &Args, table: Option<&'a OpenTable>) -> anyhow::Result<RowValues<'a>> {

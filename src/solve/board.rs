@@ -137,9 +137,10 @@ mod tests {
         for length in [0, 63, 65] {
             let values = vec![0; length];
             let refused = RowValues::table(limited, &values).expect_err("a wrong length");
-            let expected =
-                SolveError::Length { game: limited.into(), expected: 64, found: length as u64 };
-            assert_eq!(refused, expected);
+            let found = length as u64;
+            assert!(
+                matches!(refused, SolveError::Length { expected: 64, found: f, .. } if f == found)
+            );
         }
     }
 

@@ -2,11 +2,11 @@
 //! the SECOND player wins: the sum has value 0.
 //!
 //! The judge promises at most a million piles; more are answered too. Everything else that it promises
-//! is checked. Nothing is allocated at all while reading.
+//! is checked. Nothing is allocated by a number that the input claims.
 
-use std::io::Write as _;
+use std::io::{Read, Write as _};
 
-use super::scan::Scan;
+use super::scan::{Input, Scan};
 use super::search::Search;
 use super::{PileValues, SolveError};
 use crate::game::Pile;
@@ -23,17 +23,21 @@ const SIZES: usize = MAX_PILE as usize + 1;
 /// use grundy::game::Stones;
 /// use grundy::solve::{PileValues, cf768e};
 /// let values = PileValues::formula(Stones::new(cf768e::MAX_PILE)?);
-/// assert_eq!(cf768e::answer(b"2\n1\n2\n", values, true)?, b"YES\n");
-/// assert_eq!(cf768e::answer(b"2\n1\n5\n", values, true)?, b"NO 2 3\n");
+/// assert_eq!(cf768e::answer(&b"2\n1\n2\n"[..], values, true)?, b"YES\n");
+/// assert_eq!(cf768e::answer(&b"2\n1\n5\n"[..], values, true)?, b"NO 2 3\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// [`SolveError::Input`] where the input is not in the format, with the line, what was found and the range
-/// allowed, which ends at the largest pile of `values`.
-pub fn answer(input: &[u8], values: PileValues<'_>, moves: bool) -> Result<Vec<u8>, SolveError> {
+/// allowed, which ends at the largest pile of `values`; [`SolveError::Read`] where it cannot be read.
+pub fn answer(
+    mut input: impl Read,
+    values: PileValues<'_>,
+    moves: bool,
+) -> Result<Vec<u8>, SolveError> {
     let sizes = Sizes::new(values)?;
-    let (sum, first) = read_piles(input, &sizes)?;
+    let (sum, first) = read_piles(Input::new(&mut input), &sizes)?;
     if sum == 0 {
         return Ok(b"YES\n".to_vec());
     }
@@ -65,8 +69,8 @@ impl Sizes {
 }
 
 /// The xor of the values of all piles, and the first pile of each size (0: none).
-fn read_piles(input: &[u8], sizes: &Sizes) -> Result<(u8, [u64; SIZES]), SolveError> {
-    let mut scan = Scan::new(input);
+fn read_piles(mut input: Input<'_>, sizes: &Sizes) -> Result<(u8, [u64; SIZES]), SolveError> {
+    let mut scan = Scan::new(&mut input);
     let count = scan
         .number(1, u64::MAX)
         .map_err(|bad| bad.at(String::new(), "n, the number of piles, at least 1".to_owned()))?;
@@ -157,7 +161,10 @@ mod tests {
             let take: u32 = found.trim_end()["NO 1 ".len()..].parse().expect("an amount");
             assert!(take <= stones, "{found:?}");
         }
-        assert_eq!(answer(b"4 1 2 1 1", values(MAX_PILE), true).expect("an answer"), b"YES\n");
-        assert_eq!(answer(b"3 1 2 1", values(MAX_PILE), true).expect("an answer"), b"NO 1 1\n");
+        assert_eq!(answer(&b"4 1 2 1 1"[..], values(MAX_PILE), true).expect("an answer"), b"YES\n");
+        assert_eq!(
+            answer(&b"3 1 2 1"[..], values(MAX_PILE), true).expect("an answer"),
+            b"NO 1 1\n"
+        );
     }
 }

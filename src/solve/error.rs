@@ -6,7 +6,7 @@ use super::heap::in_play;
 use crate::game::{Game, GameError, Pile, Strip};
 
 /// Why a question has no answer.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
     /// No theorem gives the values of this game.
@@ -62,6 +62,9 @@ pub enum SolveError {
     /// A pile that no game has.
     #[error(transparent)]
     Game(#[from] GameError),
+    /// The input of a judge cannot be read.
+    #[error("cannot be read: {0}")]
+    Read(#[source] std::io::Error),
     /// The input of a judge is not in its format.
     #[error(transparent)]
     Input(#[from] InputError),

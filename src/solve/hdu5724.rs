@@ -4,10 +4,10 @@
 //! The judge promises at most 100 boards of at most 1,000 rows; more are answered too. Everything else
 //! that it promises is checked. Nothing is allocated by a number that the input claims.
 
-use std::io::Write as _;
+use std::io::{Read, Write as _};
 
-use super::scan::Scan;
-use super::{Board, InputError, RowMove, RowValues, SolveError};
+use super::scan::{Input, Scan};
+use super::{Board, RowMove, RowValues, SolveError};
 use crate::game::Row;
 
 /// The width of the judge's rows.
@@ -20,7 +20,7 @@ pub const WIDTH: u32 = 20;
 /// use grundy::game::{Rule, Strip};
 /// use grundy::solve::{RowValues, hdu5724};
 /// let chess = RowValues::formula(Strip::new(Rule::Chess, hdu5724::WIDTH, None)?)?;
-/// let input = b"2\n1\n2 19 20\n2\n1 19\n1 18\n";
+/// let input = b"2\n1\n2 19 20\n2\n1 19\n1 18\n".as_slice();
 /// assert_eq!(hdu5724::answers(input, chess, false)?, b"NO\nYES\n");
 /// assert_eq!(hdu5724::answers(input, chess, true)?, b"NO\nYES 2 18 19\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -28,9 +28,14 @@ pub const WIDTH: u32 = 20;
 ///
 /// # Errors
 /// [`SolveError::Input`] where the input is not in the format, with the line, what was found and the range
-/// allowed.
-pub fn answers(input: &[u8], values: RowValues<'_>, moves: bool) -> Result<Vec<u8>, SolveError> {
-    let mut scan = Scan::new(input);
+/// allowed; [`SolveError::Read`] where it cannot be read.
+pub fn answers(
+    mut input: impl Read,
+    values: RowValues<'_>,
+    moves: bool,
+) -> Result<Vec<u8>, SolveError> {
+    let mut input = Input::new(&mut input);
+    let mut scan = Scan::new(&mut input);
     let mut answers = Vec::new();
     let mut rows = Vec::new();
     let boards = scan
@@ -53,12 +58,13 @@ pub fn answers(input: &[u8], values: RowValues<'_>, moves: bool) -> Result<Vec<u
 }
 
 /// Reads a board: its rows into `rows`, and the xor of their values.
+#[inline(always)]
 fn read_board(
-    scan: &mut Scan<'_>,
+    scan: &mut Scan<'_, '_>,
     board: u64,
     values: RowValues<'_>,
     rows: &mut Vec<u64>,
-) -> Result<u8, InputError> {
+) -> Result<u8, SolveError> {
     rows.clear();
     let count = scan
         .number(0, u64::MAX)
@@ -76,10 +82,10 @@ fn read_board(
 /// Reads a row: its index in right-low order.
 #[inline(always)]
 fn read_row(
-    scan: &mut Scan<'_>,
+    scan: &mut Scan<'_, '_>,
     width: u32,
     place: impl Fn() -> String,
-) -> Result<u64, InputError> {
+) -> Result<u64, SolveError> {
     let most = u64::from(width);
     let pieces = scan
         .number(0, most)
@@ -140,7 +146,7 @@ mod tests {
                 "line 3 (board 1, row 1 of 1): cell 5 is named twice, expected 2 different cells from 1 to 20",
             ),
             ("", "line 1: the input ends, expected T, the number of boards"),
-            ("2\n1\n0\n\n", "line 3 (board 2): the input ends, expected n, the number of rows"),
+            ("2\n1\n0\n\n", "line 4 (board 2): the input ends, expected n, the number of rows"),
             (
                 "1\n1\n21 1\n",
                 "line 3 (board 1, row 1 of 1): found \"21\", expected m, the number of pieces, from 0 to 20",

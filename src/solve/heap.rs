@@ -185,7 +185,8 @@ mod tests {
                 let formula = formula.expect("untouched piles");
                 let heap = Heap::new(with_table, piles).expect("small piles");
                 assert_eq!(formula.value(), heap.value(), "{left} {other}");
-                assert_eq!(formula.winning_moves(), heap.winning_moves(), "{left} {other}");
+                let moves = [formula, heap].map(|heap| heap.winning_moves().expect("small piles"));
+                assert_eq!(moves[0], moves[1], "{left} {other}");
             }
         }
     }
