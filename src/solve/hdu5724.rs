@@ -22,7 +22,7 @@ pub const WIDTH: u32 = 20;
 /// let chess = RowValues::formula(Strip::new(Rule::Chess, hdu5724::WIDTH, None)?)?;
 /// let input = b"2\n1\n2 19 20\n2\n1 19\n1 18\n".as_slice();
 /// assert_eq!(hdu5724::answers(input, chess, false)?, b"NO\nYES\n");
-/// assert_eq!(hdu5724::answers(input, chess, true)?, b"NO\nYES 2 18 19\n");
+/// assert_eq!(hdu5724::answers(input, chess, true)?, b"NO\nYES 1 19 20\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

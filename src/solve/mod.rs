@@ -8,10 +8,10 @@
 //! use grundy::game::{Row, Rule, Strip};
 //! use grundy::solve::{Board, RowMove, RowValues};
 //! let strip = Strip::new(Rule::Chess, 20, None)?;
-//! let rows = vec![Row::parse(strip, "19,20")?, Row::parse(strip, "18")?];
+//! let rows = vec![Row::parse(strip, "19,20")?, Row::parse(strip, "19")?];
 //! let board = Board::new(RowValues::formula(strip)?, rows)?;
 //! assert_eq!(board.value(), 1);
-//! assert_eq!(board.winning_moves().next(), Some(RowMove { row: 2, from: 18, to: 19 }));
+//! assert_eq!(board.winning_moves().next(), Some(RowMove { row: 2, from: 19, to: 20 }));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
