@@ -77,20 +77,14 @@ fn the_lines_say_the_values_the_winner_and_the_moves() {
 
 #[test]
 fn untouched_piles_have_values_and_small_ones_their_moves() {
+    let moves = [1, 2, 3, 4].map(|take: u32| json!({ "pile": 1, "take": take }));
     let expected = json!({
         "source": "formula",
         "value": 2 ^ 1,
-        "rows": [{ "row": "5", "index": 13, "value": 2 }, { "row": "1", "index": 1, "value": 1 }],
-        "winning_moves": [],
+        "rows": [{ "row": "5", "index": 31, "value": 2 }, { "row": "1", "index": 1, "value": 1 }],
+        "winning_moves": moves,
     });
-    let mut found = query_json(&["stones-60", "5", "1"]);
-    let moves = found["winning_moves"].take();
-    let mut expected = expected;
-    expected["rows"][0]["index"] = found["rows"][0]["index"].clone();
-    expected["rows"][1]["index"] = found["rows"][1]["index"].clone();
-    expected["winning_moves"] = Value::Null;
-    assert_eq!(found, expected);
-    assert_eq!(moves, json!([{ "pile": 1, "take": 3 }]));
+    assert_eq!(query_json(&["stones-60", "5", "1"]), expected);
     // A large sum of value 0 has no winning move: that much the formula knows.
     assert_eq!(query_json(&["stones-180", "100", "100"])["winning_moves"], json!([]));
 }

@@ -24,7 +24,7 @@ const SIZES: usize = MAX_PILE as usize + 1;
 /// use grundy::solve::{PileValues, cf768e};
 /// let values = PileValues::formula(Stones::new(cf768e::MAX_PILE)?);
 /// assert_eq!(cf768e::answer(&b"2\n1\n2\n"[..], values, true)?, b"YES\n");
-/// assert_eq!(cf768e::answer(&b"2\n1\n5\n"[..], values, true)?, b"NO 2 3\n");
+/// assert_eq!(cf768e::answer(&b"2\n1\n5\n"[..], values, true)?, b"NO 2 1\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -73,7 +73,7 @@ fn read_piles(mut input: Input<'_>, sizes: &Sizes) -> Result<(u8, [u64; SIZES]),
     let mut scan = Scan::new(&mut input);
     let count = scan
         .number(1, u64::MAX)
-        .map_err(|bad| bad.at(String::new(), "n, the number of piles, at least 1".to_owned()))?;
+        .map_err(|bad| bad.at(String::new(), "n, the number of piles, from 1".to_owned()))?;
     let (mut sum, mut first) = (0, [0; SIZES]);
     for pile in 1..=count {
         let stones = scan.number(1, u64::from(sizes.most)).map_err(|bad| {
@@ -118,6 +118,7 @@ mod tests {
     use super::{MAX_PILE, answer};
     use crate::game::Stones;
     use crate::solve::PileValues;
+    use crate::solve::search::Search;
 
     fn values(max: u32) -> PileValues<'static> {
         PileValues::formula(Stones::new(max).expect("a game"))
@@ -126,8 +127,8 @@ mod tests {
     #[test]
     fn a_refusal_names_the_line_the_place_the_token_and_the_range() {
         for (max, input, message) in [
-            (60, "", "line 1: the input ends, expected n, the number of piles, at least 1"),
-            (60, "0", "line 1: found \"0\", expected n, the number of piles, at least 1"),
+            (60, "", "line 1: the input ends, expected n, the number of piles, from 1"),
+            (60, "0", "line 1: found \"0\", expected n, the number of piles, from 1"),
             (60, "1\n61", "line 2 (pile 1 of 1): found \"61\", expected a pile of 1 to 60 stones"),
             (60, "1\n0\n", "line 2 (pile 1 of 1): found \"0\", expected a pile of 1 to 60 stones"),
             (180, "1 61", "line 1 (pile 1 of 1): found \"61\", expected a pile of 1 to 60 stones"),
@@ -149,6 +150,23 @@ mod tests {
         ] {
             let refused = answer(input.as_bytes(), values(max), true).expect_err("a refusal");
             assert_eq!(refused.to_string(), message);
+        }
+    }
+
+    #[test]
+    fn a_table_gives_the_answer_and_the_move_of_the_search() {
+        let stones = Stones::new(30).expect("a game");
+        let mut search = Search::default();
+        let table: Vec<u8> =
+            (0..stones.entries()).map(|index| search.value(stones.unrank(index))).collect();
+        let with_table = PileValues::table(stones, &table).expect("the whole table");
+        for first in 1..=30 {
+            for second in 1..=30 {
+                let input = format!("3 {first} {second} 7");
+                let found = answer(input.as_bytes(), with_table, true).expect("an answer");
+                let searched = answer(input.as_bytes(), values(30), true).expect("an answer");
+                assert_eq!(found, searched, "{input}");
+            }
         }
     }
 

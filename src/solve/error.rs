@@ -94,6 +94,15 @@ pub enum Found {
     Repeated(u32),
 }
 
+impl Found {
+    /// The encoding whose mark, which no number begins with, begins the token.
+    fn encoding(&self) -> Option<&'static str> {
+        let Self::Token(token) = self else { return None };
+        let marks = [(r"\xff\xfe", "UTF-16"), (r"\xfe\xff", "UTF-16"), (r"\xef\xbb\xbf", "UTF-8")];
+        marks.into_iter().find_map(|(mark, name)| token.starts_with(mark).then_some(name))
+    }
+}
+
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -110,7 +119,10 @@ impl fmt::Display for InputError {
         if !self.place.is_empty() {
             write!(f, " ({})", self.place)?;
         }
-        write!(f, ": {}, expected {}", self.found, self.expected)
+        write!(f, ": {}, expected {}", self.found, self.expected)?;
+        self.found.encoding().map_or(Ok(()), |found| {
+            write!(f, "; the input begins with a mark of {found}: save it as plain ASCII")
+        })
     }
 }
 

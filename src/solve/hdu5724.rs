@@ -40,7 +40,7 @@ pub fn answers(
     let mut rows = Vec::new();
     let boards = scan
         .number(0, u64::MAX)
-        .map_err(|bad| bad.at(String::new(), "T, the number of boards".to_owned()))?;
+        .map_err(|bad| bad.at(String::new(), "T, the number of boards, from 0".to_owned()))?;
     for board in 1..=boards {
         let sum = read_board(&mut scan, board, values, &mut rows)?;
         if sum == 0 {
@@ -66,9 +66,9 @@ fn read_board(
     rows: &mut Vec<u64>,
 ) -> Result<u8, SolveError> {
     rows.clear();
-    let count = scan
-        .number(0, u64::MAX)
-        .map_err(|bad| bad.at(format!("board {board}"), "n, the number of rows".to_owned()))?;
+    let count = scan.number(0, u64::MAX).map_err(|bad| {
+        bad.at(format!("board {board}"), "n, the number of rows, from 0".to_owned())
+    })?;
     let mut sum = 0;
     for row in 1..=count {
         let place = || format!("board {board}, row {row} of {count}");
@@ -145,8 +145,11 @@ mod tests {
                 "1\n1\n2 5 5\n",
                 "line 3 (board 1, row 1 of 1): cell 5 is named twice, expected 2 different cells from 1 to 20",
             ),
-            ("", "line 1: the input ends, expected T, the number of boards"),
-            ("2\n1\n0\n\n", "line 4 (board 2): the input ends, expected n, the number of rows"),
+            ("", "line 1: the input ends, expected T, the number of boards, from 0"),
+            (
+                "2\n1\n0\n\n",
+                "line 4 (board 2): the input ends, expected n, the number of rows, from 0",
+            ),
             (
                 "1\n1\n21 1\n",
                 "line 3 (board 1, row 1 of 1): found \"21\", expected m, the number of pieces, from 0 to 20",
@@ -157,6 +160,14 @@ mod tests {
             ),
         ] {
             assert_eq!(refusal(input.as_bytes()), message);
+        }
+    }
+
+    #[test]
+    fn the_mark_of_another_encoding_is_told_with_the_remedy() {
+        for (input, name) in [(&b"\xff\xfe1\0"[..], "UTF-16"), (b"\xef\xbb\xbf1\n", "UTF-8")] {
+            let expected = format!("a mark of {name}: save it as plain ASCII");
+            assert!(refusal(input).contains(&expected), "{}", refusal(input));
         }
     }
 

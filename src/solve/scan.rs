@@ -304,7 +304,8 @@ mod tests {
             let expected = (vec![12, 345, 6], spaces + 3, Found::Token("x".to_owned()));
             assert_eq!(numbers_of(&mut input.as_bytes()), expected, "{spaces} line ends before");
         }
-        let input: String = (0..100_000).map(|number| format!("{number}\n")).collect();
+        let lines: Vec<String> = (0..100_000).map(|number| number.to_string()).collect();
+        let input = lines.join("\n");
         let (found, line, last) = numbers_of(&mut input.as_bytes());
         assert!(found.into_iter().eq(0..100_000));
         assert_eq!((line, last), (100_000, Found::End));
