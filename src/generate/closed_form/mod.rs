@@ -37,6 +37,9 @@ const STRETCH: usize = 1 << 18;
 /// takes longer than the table.
 const WORTH_THREADS: usize = 1 << 23;
 
+/// The smallest table that is written past the caches, if nobody looks at it: one that no cache holds.
+const WORTH_STREAMING: usize = 1 << 24;
+
 /// Fills the table of a strip game without a limit of reach.
 pub(super) fn strip(
     strip: Strip,
@@ -49,10 +52,11 @@ pub(super) fn strip(
         Rule::Slide => fill_stretch::<Slide>,
         Rule::Welter => fill_stretch::<Welter>,
     };
+    let stream = values.len() >= WORTH_STREAMING && !observer.looks();
     let task = |(place, stretch): (usize, &mut [u8])| {
         let offset = (place * STRETCH) as u64;
         observer.before(offset, stretch);
-        fill(settings.level, place as u64, stretch);
+        fill(settings.level, place as u64, stretch, stream);
         observer.after(offset, stretch);
     };
     let threads = threads(settings, values.len());
@@ -79,16 +83,17 @@ fn threads(settings: Settings, entries: usize) -> usize {
 }
 
 /// Fills the stretch at `place`, which is shorter than [`STRETCH`] where the whole table is.
-fn fill_stretch<T: Theorem>(level: Level, place: u64, stretch: &mut [u8]) {
+fn fill_stretch<T: Theorem>(level: Level, place: u64, stretch: &mut [u8], stream: bool) {
     let x = T::second(level, place);
     let y = climb::<T>(level, place, &x);
     let (lines, rest) = stretch.as_chunks_mut();
     let scalars = (y.stretch.as_flattened(), x.stretch.as_flattened());
-    fill_lines::<T>(level, 0, place << 12, scalars, lines);
+    let fill = if stream { fill_lines::<T, true> } else { fill_lines::<T, false> };
+    fill(level, 0, place << 12, scalars, lines);
     if !rest.is_empty() {
         // A table narrower than a line is a prefix of it.
         let mut line = [[0; LINE]];
-        fill_lines::<T>(level, 0, 0, scalars, &mut line);
+        fill_lines::<T, false>(level, 0, 0, scalars, &mut line);
         rest.copy_from_slice(&line[0][..rest.len()]);
     }
 }
@@ -97,15 +102,15 @@ fn fill_stretch<T: Theorem>(level: Level, place: u64, stretch: &mut [u8]) {
 /// those of 4096 from these. `x` are the second scalars on every step.
 fn climb<T: Theorem>(level: Level, place: u64, x: &Ladder) -> Ladder {
     let mut y = Ladder { top: [T::value(place << 18)], ..Ladder::ONES };
-    fill_lines::<T>(level, 2, place, (&y.top, &x.top), &mut y.line);
+    fill_lines::<T, false>(level, 2, place, (&y.top, &x.top), &mut y.line);
     let scalars = (y.line.as_flattened(), x.line.as_flattened());
-    fill_lines::<T>(level, 1, place << 6, scalars, &mut y.stretch);
+    fill_lines::<T, false>(level, 1, place << 6, scalars, &mut y.stretch);
     y
 }
 
 /// Fills the lines of the high parts from `high` on, given their scalars `y` and `x`. `step` says how
 /// many times six empty cells lie below the low cells: none for the table itself.
-fn fill_lines<T: Theorem>(
+fn fill_lines<T: Theorem, const STREAM: bool>(
     level: Level,
     step: usize,
     high: u64,
@@ -118,12 +123,13 @@ fn fill_lines<T: Theorem>(
         let high = high + start as u64;
         let mask = T::mask(high);
         let (y, x) = (&y[start..], &x[start..]);
-        level.run(FillLines::<T> { constants, mask, high, y, x, lines, theorem: T::default() });
+        let theorem = T::default();
+        level.run(FillLines::<T, STREAM> { constants, mask, high, y, x, lines, theorem });
     }
 }
 
 /// Fills lines whose masks are equal.
-struct FillLines<'a, T> {
+struct FillLines<'a, T, const STREAM: bool> {
     constants: &'a [[u8; LINE]; 256],
     mask: [u8; LINE],
     high: u64,
@@ -134,7 +140,7 @@ struct FillLines<'a, T> {
     theorem: T,
 }
 
-impl<T: Theorem> Kernel for FillLines<'_, T> {
+impl<T: Theorem, const STREAM: bool> Kernel for FillLines<'_, T, STREAM> {
     type Output = ();
 
     #[inline(always)]
@@ -146,7 +152,15 @@ impl<T: Theorem> Kernel for FillLines<'_, T> {
         for n in 0..lines.len() {
             let constant = V::Line::load(&constants[usize::from(T::key(high + n as u64))]);
             let scalar = V::Line::splat(y[n]).xor(mask.and(V::Line::splat(x[n])));
-            constant.xor(scalar).store(&mut lines[n]);
+            let line = constant.xor(scalar);
+            if STREAM {
+                line.stream(&mut lines[n]);
+            } else {
+                line.store(&mut lines[n]);
+            }
+        }
+        if STREAM {
+            V::fence();
         }
     }
 }
@@ -157,9 +171,9 @@ mod tests {
     use crate::game::Rule;
     use crate::simd::Level;
 
-    fn stretch_is_the_formula<T: Theorem>(rule: Rule, level: Level, place: u64) {
+    fn stretch_is_the_formula<T: Theorem>(rule: Rule, level: Level, place: u64, stream: bool) {
         let mut stretch = vec![0xEE; super::STRETCH];
-        fill_stretch::<T>(level, place, &mut stretch);
+        fill_stretch::<T>(level, place, &mut stretch, stream);
         // Every 61st row of a stretch beyond the first: all lanes, and all lines in time.
         for row in (0..super::STRETCH).step_by(if place == 0 { 1 } else { 61 }) {
             let index = place << 18 | row as u64;
@@ -173,9 +187,9 @@ mod tests {
         let last = (1 << 22) - 1;
         for level in Level::available() {
             for place in [0, 1, 2, 3, 5, 0x15_5555, 0x2A_AAAA, 0x1F_0F3C, 1 << 21, last - 1, last] {
-                stretch_is_the_formula::<Chess>(Rule::Chess, level, place);
-                stretch_is_the_formula::<Slide>(Rule::Slide, level, place);
-                stretch_is_the_formula::<Welter>(Rule::Welter, level, place);
+                stretch_is_the_formula::<Chess>(Rule::Chess, level, place, place % 2 == 1);
+                stretch_is_the_formula::<Slide>(Rule::Slide, level, place, place % 2 == 1);
+                stretch_is_the_formula::<Welter>(Rule::Welter, level, place, place % 2 == 1);
             }
         }
     }
