@@ -161,7 +161,7 @@ impl Theorem for Slide {
         static LINES: LazyLock<Constants> = LazyLock::new(|| {
             let high = |key| match key {
                 EVEN => Some(0),
-                key => (key < HIGH_CELLS).then_some(1_u64 << key),
+                key => (key < HIGH_CELLS).then(|| 1_u64 << key),
             };
             [0, 1, 2].map(|step| lines::<Slide>(step, high, |_| 0))
         });
