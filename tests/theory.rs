@@ -82,7 +82,6 @@ fn a_limited_reach_takes_the_counted_runs_and_gaps_modulo_reach_plus_1() {
     }
 }
 
-/// Seen in every table so far, and proved only in part: see docs/theory.md.
 #[test]
 fn welter_with_a_reach_of_a_power_of_two_less_1_is_the_value_modulo_that_power() {
     let free = naive(strip(Rule::Welter, 16, None));
@@ -92,6 +91,17 @@ fn welter_with_a_reach_of_a_power_of_two_less_1_is_the_value_modulo_that_power()
             let low = free[row] & (power as u8 - 1);
             assert_eq!(values[row], low, "reach {} row {row:#b}", power - 1);
         }
+    }
+}
+
+#[test]
+fn welter_with_reach_2_is_the_number_of_inversions_modulo_3() {
+    let values = naive(strip(Rule::Welter, 16, Some(2)));
+    for row in 0..1_u64 << 16 {
+        let holes_below = |bit: u32| bit - (row & ((1 << bit) - 1)).count_ones();
+        let pieces = (0..16).filter(|bit| row >> bit & 1 == 1);
+        let inversions: u32 = pieces.map(holes_below).sum();
+        assert_eq!(u32::from(values[row as usize]), inversions % 3, "row {row:#b}");
     }
 }
 
