@@ -19,6 +19,7 @@
 
 mod theorem;
 
+use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 
 use rayon::ThreadPoolBuilder;
@@ -123,7 +124,7 @@ fn fill_lines<T: Theorem, const STREAM: bool>(
         let high = high + start as u64;
         let mask = T::mask(high);
         let (y, x) = (&y[start..], &x[start..]);
-        let theorem = T::default();
+        let theorem = PhantomData;
         level.run(FillLines::<T, STREAM> { constants, mask, high, y, x, lines, theorem });
     }
 }
@@ -136,8 +137,7 @@ struct FillLines<'a, T, const STREAM: bool> {
     y: &'a [u8],
     x: &'a [u8],
     lines: &'a mut [[u8; LINE]],
-    #[expect(dead_code, reason = "names the theorem")]
-    theorem: T,
+    theorem: PhantomData<T>,
 }
 
 impl<T: Theorem, const STREAM: bool> Kernel for FillLines<'_, T, STREAM> {

@@ -15,7 +15,7 @@ pub(super) type Constants = [Box<[[u8; LINE]; 256]>; 3];
 ///
 /// A row is here `(h << 6 | lo) << 6 * step`: the function on the table itself, step 0, and on rows
 /// that end in six or twelve empty cells, which are the scalars of the step below.
-pub(super) trait Theorem: Copy + Default + Send + Sync + 'static {
+pub(super) trait Theorem {
     /// The function, on rows of up to 64 cells.
     fn value(row: u64) -> u8;
 
@@ -73,7 +73,6 @@ const HIGH_CELLS: u8 = 34;
 /// low cells have an odd number of holes; then the runs of the high part swap their roles. So
 /// `y(h)` is the value of `h`, `x(h)` the xor of all runs of `h` (`x ^ y` is the value with
 /// the roles swapped), and the key is the length of the part of the crossing run that lies in `h`.
-#[derive(Clone, Copy, Default)]
 pub(super) struct Chess;
 
 impl Theorem for Chess {
@@ -104,7 +103,6 @@ impl Theorem for Chess {
 }
 
 /// The xor of the lengths of all runs of pieces: the second scalar of [`Chess`].
-#[derive(Clone, Copy, Default)]
 struct Runs;
 
 impl Theorem for Runs {
@@ -140,7 +138,6 @@ impl Theorem for Runs {
 /// Nim on alternate gaps, from the left. After an odd number of pieces the gap that crosses into the low
 /// cells counts, and the key is the length of its part in the high part; after an even number it
 /// does not, and one key stands for all.
-#[derive(Clone, Copy, Default)]
 pub(super) struct Slide;
 
 /// The key of the high parts with an even number of pieces.
@@ -180,7 +177,6 @@ impl Theorem for Slide {
 /// modulo `2^i`. Bits 0 to 3 therefore depend on the high part only through the eight
 /// parities of its cells modulo 8: the key. The bits above depend on pieces 16 or more cells away,
 /// which all lines of a block share: the mask.
-#[derive(Clone, Copy, Default)]
 pub(super) struct Welter;
 
 impl Welter {
