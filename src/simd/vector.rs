@@ -17,6 +17,15 @@ pub(crate) trait Vector: Copy {
     fn load(bytes: &[u8]) -> Self;
     /// Writes the first `LANES` bytes of `bytes`; panics where there are fewer.
     fn store(self, bytes: &mut [u8]);
+    /// Writes like [`Vector::store`], past the caches where the processor can. A kernel that does so
+    /// ends with [`Vector::fence`].
+    #[inline(always)]
+    fn stream(self, bytes: &mut [u8]) {
+        self.store(bytes);
+    }
+    /// Lets no later write overtake the streamed ones.
+    #[inline(always)]
+    fn fence() {}
     /// `byte` in every lane.
     fn splat(byte: u8) -> Self;
     /// Bitwise or.
@@ -64,6 +73,8 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn load(bytes: &[u8; LINE]) -> Self;
     /// Writes a line.
     fn store(self, bytes: &mut [u8; LINE]);
+    /// See [`Vector::stream`].
+    fn stream(self, bytes: &mut [u8; LINE]);
     /// Bitwise or.
     fn or(self, other: Self) -> Self;
     /// Bitwise and.
@@ -123,6 +134,13 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     fn store(self, bytes: &mut [u8; LINE]) {
         for n in 0..N {
             self[n].store(&mut bytes[n * V::LANES..]);
+        }
+    }
+
+    #[inline(always)]
+    fn stream(self, bytes: &mut [u8; LINE]) {
+        for n in 0..N {
+            self[n].stream(&mut bytes[n * V::LANES..]);
         }
     }
 

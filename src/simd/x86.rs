@@ -13,14 +13,14 @@
 
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_add_epi8, _mm_adds_epu8, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8,
-    _mm_loadu_si128, _mm_or_si128, _mm_set1_epi8, _mm_setr_epi8, _mm_shuffle_epi8, _mm_srli_epi16,
-    _mm_srli_si128, _mm_storeu_si128, _mm_sub_epi8, _mm_testz_si128, _mm_unpackhi_epi8,
-    _mm_unpacklo_epi8, _mm_xor_si128, _mm256_add_epi8, _mm256_adds_epu8, _mm256_and_si256,
-    _mm256_andnot_si256, _mm256_broadcastsi128_si256, _mm256_bsrli_epi128, _mm256_castsi256_si128,
-    _mm256_cmpeq_epi8, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_or_si256,
-    _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi8, _mm256_shuffle_epi8,
-    _mm256_srli_epi16, _mm256_storeu_si256, _mm256_sub_epi8, _mm256_testz_si256,
-    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
+    _mm_loadu_si128, _mm_or_si128, _mm_set1_epi8, _mm_setr_epi8, _mm_sfence, _mm_shuffle_epi8,
+    _mm_srli_epi16, _mm_srli_si128, _mm_storeu_si128, _mm_stream_si128, _mm_sub_epi8,
+    _mm_testz_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8, _mm_xor_si128, _mm256_add_epi8,
+    _mm256_adds_epu8, _mm256_and_si256, _mm256_andnot_si256, _mm256_broadcastsi128_si256,
+    _mm256_bsrli_epi128, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_extracti128_si256,
+    _mm256_loadu_si256, _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set_m128i,
+    _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_storeu_si256, _mm256_sub_epi8,
+    _mm256_testz_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
 };
 
 use super::level::Found;
@@ -162,6 +162,24 @@ impl Vector for Sse42 {
     }
 
     #[inline(always)]
+    fn stream(self, bytes: &mut [u8]) {
+        let bytes = &mut bytes[..16];
+        let place: *mut __m128i = bytes.as_mut_ptr().cast();
+        if place.is_aligned() {
+            // SAFETY: there are 16 bytes, aligned, and kernels that stream end with a fence.
+            unsafe { _mm_stream_si128(place, self.0) }
+        } else {
+            self.store(bytes);
+        }
+    }
+
+    #[inline(always)]
+    fn fence() {
+        // SAFETY: every x86-64 processor has it.
+        unsafe { _mm_sfence() }
+    }
+
+    #[inline(always)]
     fn splat(byte: u8) -> Self {
         // SAFETY: the instruction set is there, as the head of this file says.
         Self(unsafe { _mm_set1_epi8(byte.cast_signed()) })
@@ -254,6 +272,22 @@ impl Vector for Avx2 {
         let bytes = &mut bytes[..32];
         // SAFETY: there are 32 bytes.
         unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), self.0) }
+    }
+
+    /// By halves: an allocation of a vector of bytes is aligned to 16 but not to 32.
+    #[inline(always)]
+    fn stream(self, bytes: &mut [u8]) {
+        let (low, high) = bytes[..32].split_at_mut(16);
+        // SAFETY: the instruction set is there, as the head of this file says.
+        unsafe {
+            Sse42(_mm256_castsi256_si128(self.0)).stream(low);
+            Sse42(_mm256_extracti128_si256::<1>(self.0)).stream(high);
+        }
+    }
+
+    #[inline(always)]
+    fn fence() {
+        Sse42::fence();
     }
 
     #[inline(always)]
