@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{file_of, game, values};
+use common::files::{file_of, game, values};
 use serde_json::Value;
 
 fn grundy(folder: &Path) -> Command {

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use common::{file_of, formula_values, game, table_of, values};
+use common::files::{file_of, formula_values, game, table_of, values};
 use grundy::table::{
     CHUNK, Collector, FormatError, HEADER_BYTES, Policy, Reserved, Summary, Table, TableError,
     Target, Writer,

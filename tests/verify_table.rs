@@ -4,7 +4,7 @@ mod common;
 
 use std::num::NonZeroUsize;
 
-use common::{file_of, game, stones_values, table_of, values};
+use common::files::{file_of, game, stones_values, table_of, values};
 use grundy::game::{Game, Pile};
 use grundy::table::Table;
 use grundy::verify::{Bad, Check, Outcome, Settings, Shown, Status, Verifier};
@@ -130,7 +130,7 @@ fn the_table_of_another_game_fails() {
 #[test]
 fn a_flipped_value_fails_integrity_and_names_its_chunk() {
     let game = game("chess-25");
-    let mut file = file_of(game, &common::formula_values(game));
+    let mut file = file_of(game, &common::files::formula_values(game));
     file[4096 + (16 << 20) + 5] ^= 1;
     let table = Table::from_bytes(file).expect("a table by its structure");
     let outcome = check(&table, Check::Integrity, 2);

@@ -14,6 +14,6 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "grundy", &mut text);
-    output::result(&String::from_utf8_lossy(&text))?;
+    output::result(&text)?;
     Ok(Outcome::Holds)
 }

@@ -16,6 +16,6 @@ pub(super) fn run(_: &Args) -> anyhow::Result<Outcome> {
     for subcommand in command.get_subcommands().filter(|command| command.get_name() != "help") {
         Man::new(subcommand.clone().disable_help_subcommand(true)).render(&mut text)?;
     }
-    output::result(&String::from_utf8_lossy(&text))?;
+    output::result(&text)?;
     Ok(Outcome::Holds)
 }

@@ -12,6 +12,8 @@ mod interrupt;
 mod man;
 mod output;
 mod progress;
+mod query;
+mod solve;
 mod verify;
 mod work;
 
@@ -36,6 +38,10 @@ enum Command {
     Verify(verify::Args),
     /// Show what a table file says of itself
     Info(info::Args),
+    /// Say the value of rows or piles and of their sum, and every winning move
+    Query(query::Args),
+    /// Answer the input of a judge
+    Solve(solve::Args),
     /// Write the values of a table as npy, raw bytes or csv
     Export(export::Args),
     /// Print the completions of a shell
@@ -50,6 +56,8 @@ impl Command {
             Self::Generate(args) => generate::run(args),
             Self::Verify(args) => verify::run(args),
             Self::Info(args) => info::run(args),
+            Self::Query(args) => query::run(args),
+            Self::Solve(args) => solve::run(args),
             Self::Export(args) => export::run(args),
             Self::Completions(args) => completions::run(args),
             Self::Man(args) => man::run(args),

@@ -6,9 +6,9 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 /// Prints a result. A reader that has gone away is no error: nobody is there to miss the rest.
-pub(super) fn result(text: &str) -> anyhow::Result<()> {
+pub(super) fn result(text: impl AsRef<[u8]>) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
-    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    let written = stdout.write_all(text.as_ref()).and_then(|()| stdout.flush());
     unless_closed(written).context("cannot write the result to stdout")
 }
 
@@ -16,7 +16,7 @@ pub(super) fn result(text: &str) -> anyhow::Result<()> {
 pub(super) fn json(value: &impl Serialize) -> anyhow::Result<()> {
     let mut text = serde_json::to_string(value).context("cannot write the result as JSON")?;
     text.push('\n');
-    result(&text)
+    result(text)
 }
 
 /// Tells something that is no result.

@@ -10,11 +10,16 @@ pub fn strip_value(strip: Strip, index: u64) -> Option<u8> {
     if strip.reach().is_some() {
         return None;
     }
-    Some(match strip.rule() {
+    Some(rule_value(strip.rule(), index))
+}
+
+/// The value of the row `index` by the theorem of `rule`, with no limit of reach.
+pub(crate) fn rule_value(rule: Rule, index: u64) -> u8 {
+    match rule {
         Rule::Chess => chess_index(index),
         Rule::Slide => slide_index(index),
         Rule::Welter => welter_value(index),
-    })
+    }
 }
 
 /// Staircase Nim: drop the trailing ones (the ground) and the hole above them; the run of pieces

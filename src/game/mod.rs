@@ -14,6 +14,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use error::GameError;
+pub(crate) use formula::rule_value;
 pub use formula::{chess_cells, slide_cells, strip_value, untouched_pile, welter_value};
 pub use mex::Mex;
 pub use row::{CellOrder, Row};

@@ -165,10 +165,20 @@ pub trait Observer: Sync {
     fn after(&self, offset: u64, values: &[u8]) {
         let _ = (offset, values);
     }
+
+    /// Whether the bytes should be in the cache when [`Observer::after`] sees them. Where nobody looks,
+    /// a large table is written past the caches.
+    fn looks(&self) -> bool {
+        true
+    }
 }
 
 /// The observer that looks away.
-impl Observer for () {}
+impl Observer for () {
+    fn looks(&self) -> bool {
+        false
+    }
+}
 
 /// Fills `values`, one byte an entry, with the complete table of `game`, and returns the number of
 /// threads used.

@@ -17,6 +17,15 @@ pub(crate) trait Vector: Copy {
     fn load(bytes: &[u8]) -> Self;
     /// Writes the first `LANES` bytes of `bytes`; panics where there are fewer.
     fn store(self, bytes: &mut [u8]);
+    /// Writes like [`Vector::store`], past the caches where the processor can. A kernel that does so
+    /// ends with [`Vector::fence`].
+    #[inline(always)]
+    fn stream(self, bytes: &mut [u8]) {
+        self.store(bytes);
+    }
+    /// Lets no later write overtake the streamed ones.
+    #[inline(always)]
+    fn fence() {}
     /// `byte` in every lane.
     fn splat(byte: u8) -> Self;
     /// Bitwise or.
@@ -29,28 +38,28 @@ pub(crate) trait Vector: Copy {
     fn without(self, other: Self) -> Self;
     /// Wrapping sum.
     fn add(self, other: Self) -> Self;
-    /// The larger, unsigned.
-    fn max(self, other: Self) -> Self;
     /// `0xFF` where equal, 0 elsewhere.
     fn equal(self, other: Self) -> Self;
-    /// The highest bit of every lane, lane 0 lowest.
-    fn mask(self) -> u32;
+    /// Whether any bit is set.
+    fn any(self) -> bool;
     /// Within each block, lane `l` becomes lane `control[l] & 15` of `self`, or 0 where `control[l]`
     /// is 128 or more; controls of 16 to 127 must not occur.
     fn shuffle(self, control: Self) -> Self;
     /// Block `b` becomes block `b ^ k`, for `k` below the number of blocks.
     fn swap_blocks(self, k: usize) -> Self;
-    /// Within each block, the low halves of two vectors, byte by byte: a0 b0 a1 b1 ..
-    fn zip_low(self, other: Self) -> Self;
-    /// Within each block, the high halves of two vectors, byte by byte: a8 b8 a9 b9 ..
-    fn zip_high(self, other: Self) -> Self;
+    /// Within each block, lane `l` becomes lane `l + N`, and the last `N` lanes 0; `N` is below 16.
+    fn lower<const N: i32>(self) -> Self;
+    /// Transposes the square that the rows make in each block.
+    fn transpose(rows: [Self; 16]) -> [Self; 16];
     /// The two halves that make a vector from pieces of 16 bytes: lanes 0..16 from `low`, and, where
     /// the vector has them, lanes 16..32 from `high`.
     fn load_blocks(low: &[u8; 16], high: &[u8; 16]) -> Self;
-    /// The reverse of [`Vector::load_blocks`]; `high` is untouched where there is no second block.
-    fn store_blocks(self, low: &mut [u8; 16], high: &mut [u8; 16]);
+    /// Writes lanes 0..16.
+    fn store_low(self, block: &mut [u8; 16]);
+    /// Writes lanes 16..32, or nothing where there are none.
+    fn store_high(self, block: &mut [u8; 16]);
     /// Each value as one bit of plane `plane`: bit `v - 8 * plane`, or 0 where the value is not in
-    /// `8 * plane .. 8 * plane + 8`. Values must be below 128 + 8 * plane.
+    /// `8 * plane .. 8 * plane + 8`.
     fn one_hot(self, plane: u8) -> Self;
     /// The number of the one bit that is set in each lane, or 0 where none is.
     fn bit_number(self) -> Self;
@@ -64,6 +73,8 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn load(bytes: &[u8; LINE]) -> Self;
     /// Writes a line.
     fn store(self, bytes: &mut [u8; LINE]);
+    /// See [`Vector::stream`].
+    fn stream(self, bytes: &mut [u8; LINE]);
     /// Bitwise or.
     fn or(self, other: Self) -> Self;
     /// Bitwise and.
@@ -78,6 +89,8 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn equal(self, other: Self) -> Self;
     /// See [`Vector::shuffle`].
     fn shuffle(self, control: Self) -> Self;
+    /// See [`Vector::lower`].
+    fn lower<const N: i32>(self) -> Self;
     /// See [`Vector::one_hot`].
     fn one_hot(self, plane: u8) -> Self;
     /// See [`Vector::bit_number`].
@@ -124,6 +137,13 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
         }
     }
 
+    #[inline(always)]
+    fn stream(self, bytes: &mut [u8; LINE]) {
+        for n in 0..N {
+            self[n].stream(&mut bytes[n * V::LANES..]);
+        }
+    }
+
     each_vector! {
         fn or(self, other);
         fn and(self, other);
@@ -132,6 +152,14 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
         fn add(self, other);
         fn equal(self, other);
         fn shuffle(self, other);
+    }
+
+    #[inline(always)]
+    fn lower<const B: i32>(mut self) -> Self {
+        for n in 0..N {
+            self[n] = self[n].lower::<B>();
+        }
+        self
     }
 
     #[inline(always)]
@@ -166,6 +194,6 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
         for n in 1..N {
             all = all.or(self[n]);
         }
-        all.equal(V::splat(0)).mask() != u32::MAX >> (32 - V::LANES)
+        all.any()
     }
 }

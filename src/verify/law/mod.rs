@@ -5,6 +5,7 @@
 //! checked apart from all others. The moves are enumerated here anew, in another way than `game` and the
 //! generator do it: a missing move in either must show.
 
+mod scan;
 mod stones;
 mod strip;
 
@@ -14,10 +15,8 @@ use crate::game::Game;
 
 /// Checks every entry of `values`, on the threads of the current pool.
 pub(super) fn law(game: &Game, values: &[u8], settings: Settings) -> Finding {
-    // The level is for the vector scan, which finds exactly what the plain one does.
-    let Settings { level: _, .. } = settings;
     match game {
-        Game::Strip(game) => strip::law(*game, values),
+        Game::Strip(game) => strip::law(*game, values, settings.level),
         Game::Stones(game) => stones::law(*game, values),
     }
 }

@@ -3,19 +3,33 @@
 use rayon::prelude::*;
 
 use super::super::finding::Finding;
+use super::scan;
 use crate::game::{Mex, Strip};
+use crate::simd::{LINE, Level};
 
-/// How many rows a thread takes at a time.
-const STRETCH: usize = 1 << 14;
+/// Checks every row against its options. The vector scan says which lines are worth a look; what is wrong
+/// with a row is said by the plain one.
+pub(super) fn law(strip: Strip, values: &[u8], level: Level) -> Finding {
+    if scan::applies_to(strip) {
+        let broken = scan::broken_lines(strip, values, level);
+        look(strip, values, broken.into_par_iter().map(|line| line * LINE))
+    } else {
+        let starts: Vec<usize> = (0..values.len()).step_by(LINE).collect();
+        look(strip, values, starts.into_par_iter())
+    }
+}
 
-/// Checks every row against its options.
-pub(super) fn law(strip: Strip, values: &[u8]) -> Finding {
+/// Checks up to 64 rows from each of `starts`, row by row.
+fn look(
+    strip: Strip,
+    values: &[u8],
+    starts: impl IndexedParallelIterator<Item = usize>,
+) -> Finding {
     let moves = Moves::new(strip);
-    let stretches = values.par_chunks(STRETCH).enumerate();
-    let findings = stretches.map(|(stretch, found)| {
+    let findings = starts.map(|start| {
         let mut finding = Finding::default();
-        for (place, &found) in found.iter().enumerate() {
-            let row = (stretch * STRETCH + place) as u64;
+        for (place, &found) in values[start..].iter().take(LINE).enumerate() {
+            let row = (start + place) as u64;
             finding.compare(row, found, moves.mex(row, values));
         }
         finding
