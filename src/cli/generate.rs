@@ -252,7 +252,7 @@ fn dry_run(args: &Args, game: Game, path: &Path) -> anyhow::Result<Outcome> {
             simd: args.work.simd.name(),
         })?;
     } else {
-        output::result(&format!(
+        output::result(format!(
             "{}: would write {entries} values ({game}, {method}), {bytes} bytes; nothing done\n",
             path.display()
         ))?;
