@@ -4,3 +4,5 @@ pub mod game;
 pub mod generate;
 pub mod simd;
 pub mod solve;
+pub mod table;
+pub mod verify;

@@ -1,21 +1,29 @@
 //! The command line: arguments, and one short file per command. Only here is anything printed.
 //!
 //! Nothing imports this room. Results go to stdout, progress and talk to stderr. Exit status: 0 done or
-//! holds, 1 a check failed, 2 could not run.
+//! holds, 1 a check failed, 2 could not run. `unsafe` is open in `bus.rs` alone, where tables are mapped.
 
-mod open;
+mod bus;
+mod completions;
+mod export;
+mod generate;
+mod info;
+mod interrupt;
+mod man;
+mod output;
+mod progress;
 mod query;
 mod solve;
+mod verify;
+mod work;
 
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
 /// Complete tables of Grundy values: generated, proved, and served.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(name = "grundy", version, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -24,8 +32,37 @@ struct Cli {
 /// Each command has a file of its own with `Args` and `run(&Args) -> anyhow::Result<Outcome>`.
 #[derive(Subcommand)]
 enum Command {
+    /// Compute the complete table of a game and write it as a file
+    Generate(generate::Args),
+    /// Prove table files right
+    Verify(verify::Args),
+    /// Show what a table file says of itself
+    Info(info::Args),
+    /// Look up rows or piles: values, sum, winning moves
     Query(query::Args),
+    /// Answer the input of a judge
     Solve(solve::Args),
+    /// Write the values of a table as npy, raw bytes or csv
+    Export(export::Args),
+    /// Print the completions of a shell
+    Completions(completions::Args),
+    /// Print the manual page
+    Man(man::Args),
+}
+
+impl Command {
+    fn run(&self) -> anyhow::Result<Outcome> {
+        match self {
+            Self::Generate(args) => generate::run(args),
+            Self::Verify(args) => verify::run(args),
+            Self::Info(args) => info::run(args),
+            Self::Query(args) => query::run(args),
+            Self::Solve(args) => solve::run(args),
+            Self::Export(args) => export::run(args),
+            Self::Completions(args) => completions::run(args),
+            Self::Man(args) => man::run(args),
+        }
+    }
 }
 
 /// How a command that could run has ended.
@@ -36,37 +73,30 @@ pub(crate) enum Outcome {
     Failed,
 }
 
+/// The exit status of a command that could not run.
+const COULD_NOT_RUN: u8 = 2;
+
 /// Runs the command line of this process.
 pub(crate) fn main() -> ExitCode {
-    let result = match &Cli::parse().command {
-        Command::Query(args) => query::run(args),
-        Command::Solve(args) => solve::run(args),
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) => return usage(&message),
     };
-    match result {
+    match cli.command.run() {
         Ok(Outcome::Holds) => ExitCode::SUCCESS,
-        Ok(Outcome::Failed) => ExitCode::from(1),
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::FAILURE,
         Err(error) => {
-            talk(&format!("error: {error:#}"));
-            ExitCode::from(2)
+            output::error(&error);
+            COULD_NOT_RUN.into()
         }
     }
 }
 
-/// Whether the reader of the results has gone: no error, it has what it wanted.
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let error = error.downcast_ref::<io::Error>();
-    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-}
-
-/// Writes the results: all at once, and a failure is an error.
-fn print(results: &[u8]) -> anyhow::Result<()> {
-    let mut stdout = io::stdout().lock();
-    let written = stdout.write_all(results).and_then(|()| stdout.flush());
-    written.context("cannot write the results to stdout")
-}
-
-/// A line on stderr. Where that is closed there is no one to tell.
-fn talk(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+/// Help and the version are results; anything else is a usage error.
+fn usage(message: &clap::Error) -> ExitCode {
+    let printed = output::unless_closed(message.print());
+    if message.use_stderr() || printed.is_err() {
+        return COULD_NOT_RUN.into();
+    }
+    ExitCode::SUCCESS
 }

@@ -6,27 +6,23 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use grundy::game::{Game, Pile, Row, Stones, Strip};
 use grundy::solve::{Board, Heap, PileMove, PileValues, RowValues, SolveError};
+use grundy::table::Table;
 use serde::Serialize;
 
-use super::open::{OpenTable, open};
-use super::{Outcome, print, talk};
+use super::{Outcome, bus, output};
 
-/// Look up rows or piles: their values, the value of their sum, and every winning move.
-///
-/// The values come from the table given, else from tables/ID.safetensors, else from the formula. The formula
-/// of the stones game knows untouched piles only.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A table file, or the id of a game such as chess-20 or stones-60.
+    /// A table file, or the id of a game such as chess-20 or stones-60, whose table is looked for under tables/
     #[arg(value_name = "FILE|ID")]
     table: PathBuf,
 
     /// Rows such as 19,20 (cells from the left, from 1), - (no piece) or a picture of the whole width such
-    /// as ..##. ; or piles such as 12 or 12:3,5 (12 left, 3 and 5 taken before).
+    /// as ..##. ; or piles such as 12 or 12:3,5 (12 left, 3 and 5 taken before)
     #[arg(value_name = "ROW", required = true)]
     rows: Vec<String>,
 
-    /// Print one JSON object.
+    /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -69,26 +65,35 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Game::Stones(stones) => ask_heap(stones, table.as_ref(), &args.rows),
     }?;
     if answer.source == Source::Formula {
-        talk(&format!(
-            "there is no {}: the values are those of the formula",
-            default_path(game).display()
-        ));
+        output::talk(
+            false,
+            &format!(
+                "there is no {}: the values are those of the formula",
+                default_path(game).display()
+            ),
+        );
     }
     if answer.winning_moves.is_none() {
-        talk(&format!(
-            "the winning moves of piles this large need the table: run `{}`",
-            generate(game)
-        ));
+        output::talk(
+            false,
+            &format!(
+                "the winning moves of piles this large need the table: run `{}`",
+                generate(game)
+            ),
+        );
     }
-    let text = if args.json { serde_json::to_string(&answer)? + "\n" } else { answer.to_string() };
-    print(text.as_bytes())?;
+    if args.json {
+        output::json(&answer)?;
+    } else {
+        output::result(&answer.to_string())?;
+    }
     Ok(Outcome::Holds)
 }
 
 /// The game asked for and its table: an existing file, else that of the id, else none.
-fn find(asked: &Path) -> anyhow::Result<(Game, Option<OpenTable>)> {
+fn find(asked: &Path) -> anyhow::Result<(Game, Option<Table>)> {
     if asked.exists() {
-        let table = open(asked)?;
+        let table = bus::open(asked)?;
         return Ok((table.game(), Some(table)));
     }
     let game = id(asked)?;
@@ -96,7 +101,7 @@ fn find(asked: &Path) -> anyhow::Result<(Game, Option<OpenTable>)> {
     if !path.exists() {
         return Ok((game, None));
     }
-    let table = open(&path)?;
+    let table = bus::open(&path)?;
     if table.game() != game {
         bail!("{} holds {}, not {game}: name the file of {game}", path.display(), table.game());
     }
@@ -141,7 +146,7 @@ fn advise(error: SolveError, game: Game) -> anyhow::Error {
     ))
 }
 
-fn ask_board(strip: Strip, table: Option<&OpenTable>, rows: &[String]) -> anyhow::Result<Answer> {
+fn ask_board(strip: Strip, table: Option<&Table>, rows: &[String]) -> anyhow::Result<Answer> {
     let rows = rows.iter().map(|row| Row::parse(strip, row)).collect::<Result<_, _>>()?;
     let values = match table {
         Some(table) => RowValues::table(strip, table.values())?,
@@ -159,7 +164,7 @@ fn ask_board(strip: Strip, table: Option<&OpenTable>, rows: &[String]) -> anyhow
     })
 }
 
-fn ask_heap(stones: Stones, table: Option<&OpenTable>, piles: &[String]) -> anyhow::Result<Answer> {
+fn ask_heap(stones: Stones, table: Option<&Table>, piles: &[String]) -> anyhow::Result<Answer> {
     let piles = piles.iter().map(|pile| Pile::parse(stones, pile)).collect::<Result<_, _>>()?;
     let heap = match table {
         Some(table) => Heap::new(PileValues::table(stones, table.values())?, piles)?,
@@ -190,7 +195,7 @@ fn pile_moves(heap: &Heap<'_>) -> Result<Option<Vec<Move>>, SolveError> {
 }
 
 impl Source {
-    const fn of(table: Option<&OpenTable>) -> Self {
+    const fn of(table: Option<&Table>) -> Self {
         if table.is_some() { Self::File } else { Self::Formula }
     }
 }

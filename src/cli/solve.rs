@@ -8,43 +8,42 @@ use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use grundy::game::{Game, Rule, Stones, Strip};
 use grundy::solve::{PileValues, RowValues, SolveError, cf768e, hdu5724};
+use grundy::table::Table;
 
-use super::open::{OpenTable, open};
-use super::{Outcome, print};
+use super::{Outcome, bus, output};
 
-/// Answer the input of a judge: YES or NO a line.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The problem whose format the input has.
+    /// The problem whose format the input has
     #[arg(value_enum)]
     judge: Judge,
 
-    /// The input file [default: stdin].
+    /// The input file [default: stdin]
     #[arg(short, long, value_name = "FILE")]
     input: Option<PathBuf>,
 
-    /// Take the values from this table; its game holds [default: the formula].
+    /// Take the values from this table; its game holds [default: the formula]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rule", "width"])]
     table: Option<PathBuf>,
 
-    /// The rule of the rows of hdu5724: chess, slide or welter [default: chess].
+    /// The rule of the rows of hdu5724: chess, slide or welter [default: chess]
     #[arg(long)]
     rule: Option<Rule>,
 
-    /// The width of the rows of hdu5724 [default: 20].
+    /// The width of the rows of hdu5724 [default: 20]
     #[arg(long, value_name = "CELLS")]
     width: Option<u32>,
 
-    /// Add the first winning move to a win of the player who moves: `YES row from to` or `NO pile amount`.
+    /// Add the first winning move to a win of the player who moves: `YES row from to` or `NO pile amount`
     #[arg(long)]
     moves: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Judge {
-    /// HDU 5724 "Chess": YES where the player who moves first wins.
+    /// HDU 5724 "Chess": YES where the player who moves first wins
     Hdu5724,
-    /// Codeforces 768E "Game of Stones": YES where the second player wins.
+    /// Codeforces 768E "Game of Stones": YES where the second player wins
     Cf768e,
 }
 
@@ -52,7 +51,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if args.judge == Judge::Cf768e && (args.rule.is_some() || args.width.is_some()) {
         bail!("--rule and --width are those of a strip: cf768e has piles; leave them out");
     }
-    let table = args.table.as_deref().map(open).transpose()?;
+    let table = args.table.as_deref().map(bus::open).transpose()?;
     let (name, input) = open_input(args.input.as_deref())?;
     let answers = match args.judge {
         Judge::Hdu5724 => hdu5724::answers(input, row_values(args, table.as_ref())?, args.moves),
@@ -62,7 +61,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         SolveError::Input(_) | SolveError::Read(_) => anyhow::Error::new(error).context(name),
         _ => error.into(),
     })?;
-    print(&answers)?;
+    output::result(&answers)?;
     Ok(Outcome::Holds)
 }
 
@@ -76,7 +75,7 @@ fn open_input(path: Option<&Path>) -> anyhow::Result<(String, Box<dyn Read>)> {
     Ok((name, Box::new(file)))
 }
 
-fn row_values<'a>(args: &Args, table: Option<&'a OpenTable>) -> anyhow::Result<RowValues<'a>> {
+fn row_values<'a>(args: &Args, table: Option<&'a Table>) -> anyhow::Result<RowValues<'a>> {
     let Some(table) = table else {
         let (rule, width) =
             (args.rule.unwrap_or(Rule::Chess), args.width.unwrap_or(hdu5724::WIDTH));
@@ -90,7 +89,7 @@ fn row_values<'a>(args: &Args, table: Option<&'a OpenTable>) -> anyhow::Result<R
     }
 }
 
-fn pile_values(table: Option<&OpenTable>) -> anyhow::Result<PileValues<'_>> {
+fn pile_values(table: Option<&Table>) -> anyhow::Result<PileValues<'_>> {
     let Some(table) = table else {
         return Ok(PileValues::formula(Stones::new(cf768e::MAX_PILE)?));
     };

@@ -16,5 +16,5 @@ mod x86;
 pub(crate) use lanes::LaneMap;
 pub(crate) use level::Kernel;
 pub use level::{Level, LevelError};
-pub(crate) use transpose::{MAX_LANES, from_lanes, to_lanes};
+pub(crate) use transpose::{Aligned, MAX_LANES, from_lanes, to_lanes};
 pub(crate) use vector::{LINE, Line, Vector};
