@@ -100,14 +100,17 @@ fn first_winning_move(
     first: &[u64; SIZES],
 ) -> Result<Option<(u64, u32)>, SolveError> {
     let mut search = Search::default();
-    let mut found = None;
-    for (stones, &pile) in (0..=sizes.most).zip(first).filter(|(_, pile)| **pile != 0) {
+    let piles = (0..=sizes.most).zip(first).filter(|(_, pile)| **pile != 0);
+    let mut piles: Vec<(u64, u32)> = piles.map(|(stones, &pile)| (pile, stones)).collect();
+    piles.sort_unstable();
+    for (pile, stones) in piles {
         let others = sum ^ sizes.value[stones as usize];
         let amounts = values.amounts_to(others, untouched(stones)?, &mut search)?;
-        let step = amounts.first().map(|&amount| (pile, amount));
-        found = [found, step].into_iter().flatten().min();
+        if let Some(&amount) = amounts.first() {
+            return Ok(Some((pile, amount)));
+        }
     }
-    Ok(found)
+    Ok(None)
 }
 
 fn untouched(stones: u32) -> Result<Pile, SolveError> {
