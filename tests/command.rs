@@ -364,3 +364,39 @@ fn help_version_completions_and_the_manual_are_printed() {
     let manual = expect(folder.path(), "man", 0);
     assert!(manual.contains(".TH") && manual.contains("dry\\-run"), "{manual}");
 }
+
+#[test]
+fn a_table_cut_short_while_it_is_read_ends_the_run_with_a_message() {
+    let folder = tempfile::tempdir().expect("a folder");
+    expect(folder.path(), "generate chess --width 22 -o t", 0);
+    // The naive computation takes a while, and reads the table after it.
+    let child = grundy(folder.path())
+        .args(["verify", "t", "--check", "naive"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    std::thread::sleep(Duration::from_millis(60));
+    let file = File::options().write(true).open(folder.path().join("t")).expect("a file");
+    file.set_len(5000).expect("cut");
+    let output = child.wait_with_output().expect("it ends");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("cut short"), "{stderr}");
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error_and_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = assert_cmd::cargo::cargo_bin!("grundy");
+    let line = format!("ulimit -f 8; exec '{}' generate chess -o t", program.display());
+    let output = Command::new("sh")
+        .args(["-c", &line])
+        .current_dir(folder.path())
+        .output()
+        .expect("it runs");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("too large") && stderr.contains("1052704"), "{stderr}");
+    assert!(fs::read_dir(folder.path()).expect("a folder").next().is_none());
+}

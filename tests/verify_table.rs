@@ -4,21 +4,22 @@ mod common;
 
 use std::num::NonZeroUsize;
 
-use common::files::{file_of, game, table_of, values};
+use common::files::{file_of, game, stones_values, table_of, values};
+use grundy::game::{Game, Pile};
 use grundy::table::Table;
 use grundy::verify::{Bad, Check, Outcome, Settings, Shown, Status, Verifier};
 
 const IDS: [&str; 10] = [
     "chess-1",
     "chess-7",
-    "chess-16",
-    "chess-15-reach-2",
+    "chess-13",
+    "chess-12-reach-2",
     "slide-8",
-    "slide-15",
-    "slide-15-reach-3",
+    "slide-13",
+    "slide-12-reach-3",
     "welter-6",
-    "welter-15",
-    "welter-15-reach-4",
+    "welter-12",
+    "welter-12-reach-4",
 ];
 
 fn check(table: &Table, check: Check, threads: usize) -> Outcome {
@@ -140,9 +141,44 @@ fn a_flipped_value_fails_integrity_and_names_its_chunk() {
 
 #[test]
 fn long_work_is_skipped_unless_asked_for() {
-    let game = game("chess-27");
-    let table = table_of(game, &common::files::formula_values(game));
+    let game = game("stones-81");
+    let table = table_of(game, &vec![0; game.entries() as usize]);
     let outcome = check(&table, Check::Naive, 1);
     assert!(matches!(&outcome.status, Status::Skipped(why) if why.contains("--check naive")));
     assert_eq!(outcome.bad, 0);
+}
+
+#[test]
+fn stones_tables_keep_the_law_and_a_wrong_value_breaks_it() {
+    for max in [1, 2, 5, 12, 30] {
+        let game = game(&format!("stones-{max}"));
+        let right = stones_values(max);
+        assert_eq!(right.len() as u64, game.entries());
+        let table = table_of(game, &right);
+        for kind in [Check::Law, Check::Theory] {
+            assert_eq!(check(&table, kind, 2).status, Status::Ok, "{game} {kind}");
+        }
+        for index in [0, 1, right.len() / 2, right.len() - 1] {
+            let mut values = right.clone();
+            values[index] += 1;
+            let outcome = check(&table_of(game, &values), Check::Law, 2);
+            let first = outcome.first_bad.expect("a bad entry");
+            assert_eq!((first.index, first.row), (index as u64, game.picture(index as u64)));
+            assert_eq!(first.expected, Shown::Number(right[index].into()), "{game}");
+        }
+    }
+}
+
+#[test]
+fn the_theory_of_stones_looks_at_untouched_piles() {
+    let game = game("stones-20");
+    let Game::Stones(stones) = game else { panic!("{game}") };
+    let right = stones_values(20);
+    let untouched = stones.rank(Pile::untouched(15).expect("a pile")) as usize;
+    let mut values = right.clone();
+    values[untouched] = 4;
+    let outcome = check(&table_of(game, &values), Check::Theory, 2);
+    let first = outcome.first_bad.expect("a bad entry");
+    assert_eq!((first.row.as_str(), first.expected), ("15", Shown::Number(5)));
+    assert_eq!(outcome.bad, 1);
 }

@@ -10,8 +10,7 @@ use clap::ValueEnum;
 use grundy::game::{Game, Rule, Stones, Strip};
 use grundy::generate::{GenerateError, Method, Observer, Settings, generate};
 use grundy::table::{
-    Collector, HEADER_BYTES, Header, Policy, Reserved, Summary, TableError, Target, Writer,
-    prefault,
+    Collector, HEADER_BYTES, Header, Policy, Reserved, Sealed, TableError, Target, Writer, prefault,
 };
 use grundy::verify::{self, Check, Verifier};
 use rayon::ThreadPoolBuilder;
@@ -21,6 +20,7 @@ use super::work::Work;
 use super::{Outcome, bus, interrupt, output, progress};
 
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct Args {
     /// The game
     game: Name,
@@ -154,19 +154,20 @@ fn make(args: &Args, game: Game, (path, target): (&Path, &Target)) -> anyhow::Re
     // What the watch has spent, on each of the threads, was not computing.
     let watched = watch.nanos.load(Ordering::Relaxed) as f64 / 1e9 / threads as f64;
     let compute = (filled - watched).max(0.0);
-    let summary = finish_digests(watch.collector, writer.values(), threads)?;
+    let sealed = seal(writer, watch.collector, threads)?;
     let syncing = Instant::now();
-    let header = writer.finish(&summary)?;
+    let header = sealed.publish()?;
     let sync = syncing.elapsed().as_secs_f64();
     let total = start.elapsed().as_secs_f64();
     let seconds = Seconds { compute, write: (total - compute - sync).max(0.0), sync, total };
     Ok(Report::new(args, path, &header).after(args.method, threads, seconds))
 }
 
-fn finish_digests(collector: Collector, values: &[u8], threads: usize) -> anyhow::Result<Summary> {
+/// Digests what is left to digest on no more threads than the values were made on.
+fn seal(writer: Writer, collector: Collector, threads: usize) -> anyhow::Result<Sealed> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.with_context(|| format!("cannot start {threads} threads"))?;
-    Ok(pool.install(|| collector.finish(values)))
+    Ok(pool.install(|| writer.seal(collector)))
 }
 
 /// Touches pages before they are filled and digests values while they are hot, on the clock.
@@ -241,8 +242,8 @@ fn dry_run(args: &Args, game: Game, path: &Path) -> anyhow::Result<Outcome> {
     }
     let (entries, method) = (game.entries(), args.method);
     if args.json {
-        output::json(&DryRun {
-            dry_run: true,
+        output::json(&Plan {
+            only_planned: true,
             path: path.to_string_lossy().into_owned(),
             id: game.to_string(),
             entries,
@@ -260,8 +261,9 @@ fn dry_run(args: &Args, game: Game, path: &Path) -> anyhow::Result<Outcome> {
 }
 
 #[derive(Serialize)]
-struct DryRun {
-    dry_run: bool,
+struct Plan {
+    #[serde(rename = "dry_run")]
+    only_planned: bool,
     path: String,
     id: String,
     entries: u64,

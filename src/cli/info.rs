@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use grundy::table::Table;
-use serde_json::{Map, Value};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::{Outcome, output};
 
@@ -18,8 +18,9 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The fields of the header that are numbers.
-const NUMBERS: [&str; 6] = ["width", "max", "reach", "entries", "max_value", "zero_entries"];
+/// The fields that are numbers in JSON.
+const NUMBERS: [&str; 7] =
+    ["bytes", "width", "max", "reach", "entries", "max_value", "zero_entries"];
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let header = Table::read_header(&args.file)?;
@@ -27,13 +28,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let place = [("path", path), ("bytes", header.file_bytes().to_string())];
     let fields = place.into_iter().chain(header.fields());
     if args.json {
-        let value = |name: &str, text: String| match text.parse::<u64>() {
-            Ok(number) if name == "bytes" || NUMBERS.contains(&name) => Value::from(number),
-            _ => Value::from(text),
-        };
-        let object: Map<_, _> =
-            fields.map(|(name, text)| (name.to_owned(), value(name, text))).collect();
-        output::json(&object)?;
+        output::json(&Fields(fields.collect()))?;
     } else {
         let mut text = String::new();
         for (name, value) in fields {
@@ -42,4 +37,20 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         output::result(&text)?;
     }
     Ok(Outcome::Holds)
+}
+
+/// Names and texts, as an object in this order.
+struct Fields(Vec<(&'static str, String)>);
+
+impl Serialize for Fields {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, text) in &self.0 {
+            match text.parse::<u64>() {
+                Ok(number) if NUMBERS.contains(name) => object.serialize_entry(name, &number)?,
+                _ => object.serialize_entry(name, text)?,
+            }
+        }
+        object.end()
+    }
 }

@@ -10,6 +10,8 @@ use grundy::table::{Partial, TableError, Target};
 use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
+use super::bus;
+
 /// The hidden file of this run, if there is one.
 static PARTIAL: Mutex<Option<PathBuf>> = Mutex::new(None);
 
@@ -23,6 +25,7 @@ pub(super) fn create(target: &Target) -> anyhow::Result<Partial> {
     let mut partial = PARTIAL.lock().unwrap_or_else(PoisonError::into_inner);
     let made: Result<Partial, TableError> = target.create();
     let made = made?;
+    bus::remove_on_bus_error(made.path());
     *partial = Some(made.path().to_owned());
     Ok(made)
 }

@@ -1,11 +1,12 @@
 //! A progress bar, for people, and only where the wait is worth one.
 
+use std::fmt;
 use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::interrupt::BAR;
 
@@ -14,7 +15,14 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 const TICK: Duration = Duration::from_millis(100);
 
-const STYLE: &str = "{msg} [{wide_bar}] {percent}%  {per_sec}, {eta} left";
+const SPINNER: &str = "{spinner} {msg} {elapsed}";
+
+const STYLE: &str = "{msg} [{wide_bar}] {percent}%  {rate}, {eta} left";
+
+/// Does `work`, and shows meanwhile on a terminal for how long.
+pub(super) fn spinning<T>(quiet: bool, name: &str, work: impl FnOnce() -> T) -> T {
+    during((quiet, name), 0, &AtomicU64::new(0), work)
+}
 
 /// Does `work`, and shows meanwhile how much of `total` is `done` on a terminal.
 pub(super) fn during<T>(
@@ -36,6 +44,9 @@ pub(super) fn during<T>(
             BAR.store(true, Ordering::Relaxed);
             while is_ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                 bar.set_position(done.load(Ordering::Relaxed));
+                if total == 0 {
+                    bar.tick();
+                }
             }
             bar.finish_and_clear();
             BAR.store(false, Ordering::Relaxed);
@@ -47,7 +58,11 @@ pub(super) fn during<T>(
 }
 
 fn bar(total: u64, name: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(STYLE);
+    let style = ProgressStyle::with_template(if total == 0 { SPINNER } else { STYLE });
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(total).with_style(style).with_message(name.to_owned())
+    let style = style.with_key("rate", |state: &ProgressState, to: &mut dyn fmt::Write| {
+        let _ = write!(to, "{:.1} million/s", state.per_sec() / 1e6);
+    });
+    let bar = ProgressBar::new(total).with_style(style).with_message(name.to_owned());
+    bar.with_elapsed(PATIENCE)
 }

@@ -7,7 +7,7 @@ use grundy::verify::{Bad, Check, Settings, Shown, Status, Verifier};
 use serde::{Serialize, Serializer};
 
 use super::work::Work;
-use super::{Outcome, bus, output};
+use super::{Outcome, bus, output, progress};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -74,7 +74,8 @@ fn verify(args: &Args, path: &Path) -> anyhow::Result<FileReport> {
     let wanted = |check: &Check| args.check.is_empty() || args.check.contains(check);
     let mut checks = Vec::new();
     for check in Check::ALL.into_iter().filter(wanted) {
-        let outcome = verifier.run(check)?;
+        let name = format!("{} {check}", path.display());
+        let outcome = progress::spinning(args.quiet, &name, || verifier.run(check))?;
         checks.push(CheckReport {
             check: check.name(),
             status: outcome.status.name(),

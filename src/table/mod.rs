@@ -21,4 +21,4 @@ pub use known::known_root;
 pub use map::prefault;
 pub use partial::{Partial, Policy, Target};
 pub use read::Table;
-pub use write::{Reserved, Writer};
+pub use write::{Reserved, Sealed, Writer};

@@ -36,6 +36,9 @@ impl Target {
     /// [`TableError::NotRegular`], [`TableError::NoFolder`], and [`TableError::Exists`] under
     /// [`Policy::Keep`].
     pub fn check(path: &Path, policy: Policy) -> Result<Self, TableError> {
+        if let Some(found) = path.metadata().ok().as_ref().and_then(kind) {
+            return Err(TableError::NotRegular { path: path.to_owned(), found });
+        }
         let path = match path.symlink_metadata() {
             Ok(found) if found.is_symlink() => {
                 fs::canonicalize(path).map_err(TableError::io("follow the link", path))?
@@ -50,11 +53,8 @@ impl Target {
             _ => PathBuf::from("."),
         };
         match fs::metadata(&path) {
-            Ok(found) => match kind(&found) {
-                Some(found) => Err(TableError::NotRegular { path, found }),
-                None if policy == Policy::Keep => Err(TableError::Exists { path }),
-                None => Ok(Self { path, folder, policy }),
-            },
+            Ok(_) if policy == Policy::Keep => Err(TableError::Exists { path }),
+            Ok(_) => Ok(Self { path, folder, policy }),
             Err(_) if !folder.is_dir() => Err(TableError::NoFolder { path, folder }),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Ok(Self { path, folder, policy })
@@ -110,7 +110,7 @@ impl Target {
             let made = File::options().read(true).write(true).create_new(true).open(&hidden);
             let file = match made {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-                made => made.map_err(TableError::writing("make", &hidden, 0))?,
+                made => made.map_err(TableError::io("make", &hidden))?,
             };
             let partial = Partial { target: self.clone(), hidden: Some(hidden), file };
             // Where there are no locks, left-overs of this run will look dead to another: it is told so
@@ -201,7 +201,8 @@ impl Partial {
     /// [`TableError::Io`] where the bytes could not be brought to the disk. The hidden file is then removed.
     pub fn publish(mut self) -> Result<(), TableError> {
         let path = self.target.path.clone();
-        self.file.sync_all().map_err(TableError::writing("write", &path, 0))?;
+        let bytes = self.file.metadata().map_or(0, |found| found.len());
+        self.file.sync_all().map_err(TableError::writing("write", &path, bytes))?;
         let hidden = self.path();
         let renamed = match self.target.policy {
             Policy::Keep => system::rename_new(hidden, &path),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use memmap2::MmapMut;
 
-use super::digest::{Digest, Summary};
+use super::digest::{Collector, Digest, Summary};
 use super::error::TableError;
 use super::header::{HEADER_BYTES, Header};
 use super::map::map_partial;
@@ -31,8 +31,7 @@ pub enum Reserved {
 /// let game = Game::from(Strip::new(Rule::Chess, 2, None)?);
 /// let mut writer = Writer::create(&path, game, Policy::Keep)?;
 /// writer.values_mut().copy_from_slice(&[0, 0, 1, 0]);
-/// let summary = Summary::of(writer.values());
-/// writer.finish(&summary)?;
+/// writer.finish()?;
 /// assert_eq!(Table::load(&path)?.get(0b10), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -95,13 +94,22 @@ impl Writer {
         &mut self.map[start..start + self.game.entries() as usize]
     }
 
-    /// Writes digests and header, brings the file to the disk, and gives it its name.
-    ///
-    /// `summary` must be that of the values, as [`Summary::of`] or a collector gives it.
+    /// Digests all values and publishes the table.
     ///
     /// # Errors
-    /// All of [`Partial::publish`]. The hidden file is then removed.
-    pub fn finish(mut self, summary: &Summary) -> Result<Header, TableError> {
+    /// All of [`Sealed::publish`].
+    pub fn finish(self) -> Result<Header, TableError> {
+        let summary = Summary::of(self.values());
+        self.write_summary(&summary).publish()
+    }
+
+    /// Writes digests and header, with what `collector` has gathered from these values while they were made.
+    pub fn seal(self, collector: Collector) -> Sealed {
+        let summary = collector.finish(self.values());
+        self.write_summary(&summary)
+    }
+
+    fn write_summary(mut self, summary: &Summary) -> Sealed {
         let header = Header::new(self.game, summary);
         let digests = (HEADER_BYTES + self.game.entries()) as usize;
         let places = self.map[digests..].chunks_exact_mut(Digest::BYTES as usize);
@@ -109,10 +117,28 @@ impl Writer {
             place.copy_from_slice(chunk.bytes());
         }
         self.map[..HEADER_BYTES as usize].copy_from_slice(header.encode().as_slice());
-        let path = self.partial.target();
-        self.map.flush().map_err(TableError::writing("write", path, header.file_bytes()))?;
+        Sealed { header, map: self.map, partial: self.partial }
+    }
+}
+
+/// A whole table in memory that has no name yet.
+#[derive(Debug)]
+pub struct Sealed {
+    header: Header,
+    map: MmapMut,
+    partial: Partial,
+}
+
+impl Sealed {
+    /// Brings the file to the disk and gives it its name.
+    ///
+    /// # Errors
+    /// All of [`Partial::publish`]. The hidden file is then removed.
+    pub fn publish(self) -> Result<Header, TableError> {
+        let (path, bytes) = (self.partial.target(), self.header.file_bytes());
+        self.map.flush().map_err(TableError::writing("write", path, bytes))?;
         self.partial.publish()?;
-        Ok(header)
+        Ok(self.header)
     }
 }
 
@@ -120,6 +146,11 @@ fn reserve(partial: &Partial, bytes: u64) -> io::Result<Reserved> {
     if super::system::reserve(partial.file(), bytes)? {
         return Ok(Reserved::Blocks);
     }
+    write_zeros(partial, bytes)?;
+    Ok(Reserved::Zeros)
+}
+
+fn write_zeros(partial: &Partial, bytes: u64) -> io::Result<()> {
     let zeros = vec![0; 1 << 20];
     let mut file = partial.file();
     let mut left = bytes;
@@ -128,5 +159,22 @@ fn reserve(partial: &Partial, bytes: u64) -> io::Result<Reserved> {
         file.write_all(&zeros[..now as usize])?;
         left -= now;
     }
-    Ok(Reserved::Zeros)
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Policy, Target, write_zeros};
+
+    #[test]
+    fn zeros_take_the_place_of_reserved_blocks_to_the_byte() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let target = Target::check(&folder.path().join("t"), Policy::Keep).expect("free");
+        for bytes in [1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1] {
+            let partial = target.create().expect("made");
+            write_zeros(&partial, bytes).expect("written");
+            let written = std::fs::read(partial.path()).expect("read");
+            assert!(written.len() as u64 == bytes && written.iter().all(|&byte| byte == 0));
+        }
+    }
 }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::finding::Finding;
 use super::{Settings, Status, Verdict, VerifyError};
-use crate::game::{Game, Pile, Stones, Strip, strip_value, untouched_pile};
+use crate::game::{Game, Pile, Rule, Stones, Strip, strip_value, untouched_pile};
 use crate::generate::{self, Method, generate};
 
 /// How many entries a thread takes at a time.
@@ -83,18 +83,18 @@ fn scan(values: &[u8], expected: impl Fn(u64) -> Option<u8> + Sync) -> Finding {
     findings.reduce(Finding::default, Finding::merge)
 }
 
-/// A rough guess: how many moves there are, at a few nanoseconds each.
+/// A rough guess, measured on one machine: some nanoseconds for each piece and each of its moves.
 fn naive_seconds(game: &Game) -> f64 {
     let nanos = match game {
-        // A chess has one move at most; elsewhere a few, or up to half the strip.
         Game::Strip(strip) => {
             let pieces = f64::from(strip.width()) / 2.0;
-            let most = f64::from(strip.width()) / 4.0;
-            let moves = match strip.rule() {
-                crate::game::Rule::Welter => strip.reach().map_or(most, |k| most.min(f64::from(k))),
-                _ => 1.0,
+            let reach = strip.reach().map_or(f64::INFINITY, f64::from);
+            let moves: f64 = match strip.rule() {
+                Rule::Chess => 1.0,
+                Rule::Slide => 2.0,
+                Rule::Welter => f64::from(strip.width()) / 4.0,
             };
-            3.0 * pieces * moves
+            pieces * (3.0 + 3.3 * moves.min(reach))
         }
         Game::Stones(stones) => 50.0 * f64::from(stones.max()) / 2.0,
     };

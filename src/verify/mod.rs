@@ -197,7 +197,7 @@ impl<'a> Verifier<'a> {
         let seconds = start.elapsed().as_secs_f64();
         let (status, bad, first_bad) = match verdict {
             Verdict::Not(status) => (status, 0, None),
-            Verdict::Found(bad, None) if bad == 0 => (Status::Ok, 0, None),
+            Verdict::Found(0, None) => (Status::Ok, 0, None),
             Verdict::Found(bad, first) => (Status::Failed, bad, first),
         };
         Ok(Outcome { check, status, seconds, bad, first_bad })
