@@ -232,8 +232,8 @@ fn a_table_answers_as_the_formula_does() {
 fn the_command_takes_the_game_of_the_table() {
     let folder = tempfile::tempdir().expect("a folder");
     let table = folder.path().join("reach.table");
-    let game = common::game("slide-8-reach-3");
-    fs::write(&table, common::file_of(game, &common::values(game))).expect("a file");
+    let game = common::files::game("slide-8-reach-3");
+    fs::write(&table, common::files::file_of(game, &common::files::values(game))).expect("a file");
     let run = |judge: &str, arguments: &[&str], input: &str| {
         let mut command = grundy();
         let command = command.args(["solve", judge, "--table"]).arg(&table).args(arguments);

@@ -139,8 +139,8 @@ fn what_is_no_row_no_game_or_no_question_is_an_error() {
 #[test]
 fn a_table_is_taken_by_path_and_by_id() {
     let folder = tempfile::tempdir().expect("a folder");
-    let game = common::game("slide-8-reach-3");
-    let file = common::file_of(game, &common::values(game));
+    let game = common::files::game("slide-8-reach-3");
+    let file = common::files::file_of(game, &common::files::values(game));
     std::fs::create_dir(folder.path().join("tables")).expect("a folder");
     std::fs::write(folder.path().join("tables/slide-8-reach-3.safetensors"), &file)
         .expect("a file");
@@ -166,8 +166,8 @@ fn a_file_that_is_no_table_or_another_one_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("chess-5"), "no table").expect("a file");
     std::fs::create_dir(folder.path().join("tables")).expect("a folder");
-    let game = common::game("chess-6");
-    let file = common::file_of(game, &common::values(game));
+    let game = common::files::game("chess-6");
+    let file = common::files::file_of(game, &common::files::values(game));
     std::fs::write(folder.path().join("tables/chess-7.safetensors"), &file).expect("a file");
     let (status, _, stderr) = query_in(folder.path(), &["chess-5", "1"]);
     assert_eq!(status, Some(2), "{stderr}");
