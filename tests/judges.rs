@@ -1,5 +1,7 @@
 //! The judges' inputs, right and bad, through the library and through the built command.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +28,7 @@ fn library(judge: &str, input: &[u8], moves: bool) -> Result<String, String> {
     } else {
         cf768e::answer(input, PileValues::formula(stones), moves)
     };
-    answers.map(|text| String::from_utf8(text).expect("text")).map_err(|error| error.to_string())
+    answers.map_err(|error| error.to_string())
 }
 
 /// The answers of the command, or its message; the promises of both ends are checked.
@@ -43,7 +45,7 @@ fn command(judge: &str, input: &[u8], moves: bool) -> Result<String, String> {
         }
         Some(2) => {
             assert_eq!(stdout, "", "answers beside an error");
-            assert!(stderr.starts_with("error: stdin: line "), "{stderr}");
+            assert!(stderr.starts_with("grundy: error: stdin: line "), "{stderr}");
             assert_eq!(stderr.lines().count(), 1, "{stderr}");
             Err(stderr)
         }
@@ -54,7 +56,7 @@ fn command(judge: &str, input: &[u8], moves: bool) -> Result<String, String> {
 /// What both ways say, which must be the same.
 fn both(judge: &str, input: &[u8], moves: bool) -> Result<String, String> {
     let (library, command) = (library(judge, input, moves), command(judge, input, moves));
-    let told = library.clone().map_err(|message| format!("error: stdin: {message}\n"));
+    let told = library.clone().map_err(|message| format!("grundy: error: stdin: {message}\n"));
     assert_eq!(told, command, "{judge} {:?}", input.escape_ascii());
     library
 }
@@ -223,7 +225,27 @@ fn a_table_answers_as_the_formula_does() {
     let input = fs::read(data("judge/hdu_edge.in")).expect("the input");
     let found = hdu5724::answers(&input[..], values, true).expect("the answers");
     let formula = library("hdu5724", &input, true).expect("the answers");
-    assert_eq!(String::from_utf8(found).expect("text"), formula);
+    assert_eq!(found, formula);
+}
+
+#[test]
+fn the_command_takes_the_game_of_the_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let table = folder.path().join("reach.table");
+    let game = common::files::game("slide-8-reach-3");
+    fs::write(&table, common::files::file_of(game, &common::files::values(game))).expect("a file");
+    let run = |judge: &str, arguments: &[&str], input: &str| {
+        let mut command = grundy();
+        let command = command.args(["solve", judge, "--table"]).arg(&table).args(arguments);
+        let output = command.write_stdin(input).output().expect("the command runs");
+        (output.status.code(), String::from_utf8(output.stdout).expect("text"))
+    };
+    // One piece with seven, then four cells to go, at most three a time.
+    let found = run("hdu5724", &["--moves"], "2 1 1 1 1 1 4");
+    assert_eq!(found, (Some(0), "YES 1 1 4\nNO\n".to_owned()));
+    assert_eq!(run("hdu5724", &[], "1 1 1 9"), (Some(2), String::new()));
+    assert_eq!(run("cf768e", &[], "1 1"), (Some(2), String::new()));
+    assert_eq!(run("hdu5724", &["--width", "8"], "0"), (Some(2), String::new()));
 }
 
 #[test]

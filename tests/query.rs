@@ -1,5 +1,7 @@
 //! `grundy query` without tables: in an empty folder, where the formula answers or nothing does.
 
+mod common;
+
 use std::path::Path;
 
 use assert_cmd::Command;
@@ -132,4 +134,44 @@ fn what_is_no_row_no_game_or_no_question_is_an_error() {
         assert_eq!((status, stdout.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(!stderr.is_empty(), "{arguments:?}");
     }
+}
+
+#[test]
+fn a_table_is_taken_by_path_and_by_id() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let game = common::files::game("slide-8-reach-3");
+    let file = common::files::file_of(game, &common::files::values(game));
+    std::fs::create_dir(folder.path().join("tables")).expect("a folder");
+    std::fs::write(folder.path().join("tables/slide-8-reach-3.safetensors"), &file)
+        .expect("a file");
+    std::fs::write(folder.path().join("other.name"), &file).expect("a file");
+    let mut answers = Vec::new();
+    for table in ["slide-8-reach-3", "tables/slide-8-reach-3.safetensors", "other.name"] {
+        let (status, stdout, stderr) =
+            query_in(folder.path(), &[table, "--json", "1", "..#....#", "-"]);
+        assert_eq!((status, stderr.as_str()), (Some(0), ""), "{table}");
+        answers.push(serde_json::from_str::<Value>(&stdout).expect("an object"));
+    }
+    assert_eq!(answers[0]["source"], "file");
+    assert_eq!(answers[0]["rows"][1], json!({ "row": "3,8", "index": 33, "value": 0 }));
+    // A lone piece has the cells to go modulo 4. The first row has 3, the second 0: of four cells, it may
+    // leave 3 as well.
+    let moves = json!([{ "row": 1, "from": 1, "to": 4 }, { "row": 2, "from": 3, "to": 4 }]);
+    assert_eq!(answers[0]["winning_moves"], moves);
+    assert!(answers.iter().all(|answer| answer == &answers[0]), "{answers:?}");
+}
+
+#[test]
+fn a_file_that_is_no_table_or_another_one_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("chess-5"), "no table").expect("a file");
+    std::fs::create_dir(folder.path().join("tables")).expect("a folder");
+    let game = common::files::game("chess-6");
+    let file = common::files::file_of(game, &common::files::values(game));
+    std::fs::write(folder.path().join("tables/chess-7.safetensors"), &file).expect("a file");
+    let (status, _, stderr) = query_in(folder.path(), &["chess-5", "1"]);
+    assert_eq!(status, Some(2), "{stderr}");
+    let (status, _, stderr) = query_in(folder.path(), &["chess-7", "1"]);
+    assert_eq!(status, Some(2));
+    assert!(stderr.contains("chess-6, not chess-7"), "{stderr}");
 }

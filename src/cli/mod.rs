@@ -38,7 +38,7 @@ enum Command {
     Verify(verify::Args),
     /// Show what a table file says of itself
     Info(info::Args),
-    /// Say the value of rows or piles and of their sum, and every winning move
+    /// Look up rows or piles: values, sum, winning moves
     Query(query::Args),
     /// Answer the input of a judge
     Solve(solve::Args),

@@ -11,22 +11,18 @@ use serde::Serialize;
 
 use super::{Outcome, bus, output};
 
-/// Look up rows or piles: their values, the value of their sum, and every winning move.
-///
-/// The values come from the table given, else from tables/ID.safetensors, else from the formula. The formula
-/// of the stones game knows untouched piles only.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// A table file, or the id of a game such as chess-20 or stones-60.
+    /// A table file, or the id of a game such as chess-20 or stones-60, whose table is looked for under tables/
     #[arg(value_name = "FILE|ID")]
     table: PathBuf,
 
     /// Rows such as 19,20 (cells from the left, from 1), - (no piece) or a picture of the whole width such
-    /// as ..##. ; or piles such as 12 or 12:3,5 (12 left, 3 and 5 taken before).
+    /// as ..##. ; or piles such as 12 or 12:3,5 (12 left, 3 and 5 taken before)
     #[arg(value_name = "ROW", required = true)]
     rows: Vec<String>,
 
-    /// Print one JSON object.
+    /// Print the result as one JSON object
     #[arg(long)]
     json: bool,
 }
@@ -86,8 +82,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
             ),
         );
     }
-    let text = if args.json { serde_json::to_string(&answer)? + "\n" } else { answer.to_string() };
-    output::result(&text)?;
+    if args.json {
+        output::json(&answer)?;
+    } else {
+        output::result(&answer.to_string())?;
+    }
     Ok(Outcome::Holds)
 }
 

@@ -12,39 +12,38 @@ use grundy::table::Table;
 
 use super::{Outcome, bus, output};
 
-/// Answer the input of a judge: YES or NO a line.
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The problem whose format the input has.
+    /// The problem whose format the input has
     #[arg(value_enum)]
     judge: Judge,
 
-    /// The input file [default: stdin].
+    /// The input file [default: stdin]
     #[arg(short, long, value_name = "FILE")]
     input: Option<PathBuf>,
 
-    /// Take the values from this table; its game holds [default: the formula].
+    /// Take the values from this table; its game holds [default: the formula]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["rule", "width"])]
     table: Option<PathBuf>,
 
-    /// The rule of the rows of hdu5724: chess, slide or welter [default: chess].
+    /// The rule of the rows of hdu5724: chess, slide or welter [default: chess]
     #[arg(long)]
     rule: Option<Rule>,
 
-    /// The width of the rows of hdu5724 [default: 20].
+    /// The width of the rows of hdu5724 [default: 20]
     #[arg(long, value_name = "CELLS")]
     width: Option<u32>,
 
-    /// Add the first winning move to a win of the player who moves: `YES row from to` or `NO pile amount`.
+    /// Add the first winning move to a win of the player who moves: `YES row from to` or `NO pile amount`
     #[arg(long)]
     moves: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 enum Judge {
-    /// HDU 5724 "Chess": YES where the player who moves first wins.
+    /// HDU 5724 "Chess": YES where the player who moves first wins
     Hdu5724,
-    /// Codeforces 768E "Game of Stones": YES where the second player wins.
+    /// Codeforces 768E "Game of Stones": YES where the second player wins
     Cf768e,
 }
 

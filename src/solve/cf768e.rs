@@ -4,7 +4,8 @@
 //! The judge promises at most a million piles; more are answered too. Everything else that it promises
 //! is checked. Nothing is allocated by a number that the input claims.
 
-use std::io::{Read, Write as _};
+use std::fmt::Write as _;
+use std::io::Read;
 
 use super::scan::{Input, Scan};
 use super::search::Search;
@@ -23,8 +24,8 @@ const SIZES: usize = MAX_PILE as usize + 1;
 /// use grundy::game::Stones;
 /// use grundy::solve::{PileValues, cf768e};
 /// let values = PileValues::formula(Stones::new(cf768e::MAX_PILE)?);
-/// assert_eq!(cf768e::answer(&b"2\n1\n2\n"[..], values, true)?, b"YES\n");
-/// assert_eq!(cf768e::answer(&b"2\n1\n5\n"[..], values, true)?, b"NO 2 1\n");
+/// assert_eq!(cf768e::answer(&b"2\n1\n2\n"[..], values, true)?, "YES\n");
+/// assert_eq!(cf768e::answer(&b"2\n1\n5\n"[..], values, true)?, "NO 2 1\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -35,19 +36,19 @@ pub fn answer(
     mut input: impl Read,
     values: PileValues<'_>,
     moves: bool,
-) -> Result<Vec<u8>, SolveError> {
+) -> Result<String, SolveError> {
     let sizes = Sizes::new(values)?;
     let (sum, first) = read_piles(Input::new(&mut input), &sizes)?;
     if sum == 0 {
-        return Ok(b"YES\n".to_vec());
+        return Ok("YES\n".to_owned());
     }
     let step = if moves { first_winning_move(values, &sizes, sum, &first)? } else { None };
-    let mut answer = b"NO".to_vec();
+    let mut answer = "NO".to_owned();
     if let Some((pile, amount)) = step {
         // Writing to memory does not fail.
         let _ = write!(answer, " {pile} {amount}");
     }
-    answer.push(b'\n');
+    answer.push('\n');
     Ok(answer)
 }
 
@@ -99,14 +100,17 @@ fn first_winning_move(
     first: &[u64; SIZES],
 ) -> Result<Option<(u64, u32)>, SolveError> {
     let mut search = Search::default();
-    let mut found = None;
-    for (stones, &pile) in (0..=sizes.most).zip(first).filter(|(_, pile)| **pile != 0) {
+    let piles = (0..=sizes.most).zip(first).filter(|(_, pile)| **pile != 0);
+    let mut piles: Vec<(u64, u32)> = piles.map(|(stones, &pile)| (pile, stones)).collect();
+    piles.sort_unstable();
+    for (pile, stones) in piles {
         let others = sum ^ sizes.value[stones as usize];
         let amounts = values.amounts_to(others, untouched(stones)?, &mut search)?;
-        let step = amounts.first().map(|&amount| (pile, amount));
-        found = [found, step].into_iter().flatten().min();
+        if let Some(&amount) = amounts.first() {
+            return Ok(Some((pile, amount)));
+        }
     }
-    Ok(found)
+    Ok(None)
 }
 
 fn untouched(stones: u32) -> Result<Pile, SolveError> {
@@ -175,14 +179,10 @@ mod tests {
         for stones in 1..=MAX_PILE {
             let input = format!("1\n{stones}\n");
             let found = answer(input.as_bytes(), values(MAX_PILE), true).expect("an answer");
-            let found = String::from_utf8(found).expect("text");
             let take: u32 = found.trim_end()["NO 1 ".len()..].parse().expect("an amount");
             assert!(take <= stones, "{found:?}");
         }
-        assert_eq!(answer(&b"4 1 2 1 1"[..], values(MAX_PILE), true).expect("an answer"), b"YES\n");
-        assert_eq!(
-            answer(&b"3 1 2 1"[..], values(MAX_PILE), true).expect("an answer"),
-            b"NO 1 1\n"
-        );
+        assert_eq!(answer(&b"4 1 2 1 1"[..], values(MAX_PILE), true).expect("an answer"), "YES\n");
+        assert_eq!(answer(&b"3 1 2 1"[..], values(MAX_PILE), true).expect("an answer"), "NO 1 1\n");
     }
 }

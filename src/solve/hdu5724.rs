@@ -4,7 +4,8 @@
 //! The judge promises at most 100 boards of at most 1,000 rows; more are answered too. Everything else
 //! that it promises is checked. Nothing is allocated by a number that the input claims.
 
-use std::io::{Read, Write as _};
+use std::fmt::Write as _;
+use std::io::Read;
 
 use super::scan::{Input, Scan};
 use super::{Board, RowMove, RowValues, SolveError};
@@ -21,8 +22,8 @@ pub const WIDTH: u32 = 20;
 /// use grundy::solve::{RowValues, hdu5724};
 /// let chess = RowValues::formula(Strip::new(Rule::Chess, hdu5724::WIDTH, None)?)?;
 /// let input = b"2\n1\n2 19 20\n2\n1 19\n1 18\n".as_slice();
-/// assert_eq!(hdu5724::answers(input, chess, false)?, b"NO\nYES\n");
-/// assert_eq!(hdu5724::answers(input, chess, true)?, b"NO\nYES 1 19 20\n");
+/// assert_eq!(hdu5724::answers(input, chess, false)?, "NO\nYES\n");
+/// assert_eq!(hdu5724::answers(input, chess, true)?, "NO\nYES 1 19 20\n");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -33,10 +34,10 @@ pub fn answers(
     mut input: impl Read,
     values: RowValues<'_>,
     moves: bool,
-) -> Result<Vec<u8>, SolveError> {
+) -> Result<String, SolveError> {
     let mut input = Input::new(&mut input);
     let mut scan = Scan::new(&mut input);
-    let mut answers = Vec::new();
+    let mut answers = String::new();
     let mut rows = Vec::new();
     let boards = scan
         .number(0, u64::MAX)
@@ -44,11 +45,11 @@ pub fn answers(
     for board in 1..=boards {
         let sum = read_board(&mut scan, board, values, &mut rows)?;
         if sum == 0 {
-            answers.extend_from_slice(b"NO\n");
+            answers.push_str("NO\n");
         } else if moves {
             write_move(&mut answers, first_winning_move(values, &rows)?);
         } else {
-            answers.extend_from_slice(b"YES\n");
+            answers.push_str("YES\n");
         }
     }
     scan.end().map_err(|bad| {
@@ -111,14 +112,14 @@ fn first_winning_move(values: RowValues<'_>, rows: &[u64]) -> Result<Option<RowM
     Ok(Board::new(values, rows)?.winning_moves().next())
 }
 
-fn write_move(answers: &mut Vec<u8>, step: Option<RowMove>) {
+fn write_move(answers: &mut String, step: Option<RowMove>) {
     match step {
         Some(RowMove { row, from, to }) => {
             // Writing to memory does not fail.
             let _ = writeln!(answers, "YES {row} {from} {to}");
         }
         // Only a table that is no table of the game has a sum without a move to 0.
-        None => answers.extend_from_slice(b"YES\n"),
+        None => answers.push_str("YES\n"),
     }
 }
 

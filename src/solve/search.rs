@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::game::{Mex, Pile};
 
-/// The most stones of a pile whose moves are searched: 114,058 states at worst, some hundredths of a second.
+/// The most stones of a pile whose moves are searched: 114,058 states at worst, some tenths of a second.
 pub const MAX_SEARCH: u32 = 60;
 
 /// The values found so far.
