@@ -105,7 +105,7 @@ impl Args {
     }
 
     fn settings(&self) -> Settings {
-        Settings { level: self.work.simd, threads: self.work.threads }
+        Settings { level: self.work.simd, threads: self.work.threads, small_too: false }
     }
 }
 
