@@ -18,7 +18,8 @@ pub(super) fn stones(
         let start = stretch * STRETCH;
         observer.before(start as u64, values);
         for (place, (entry, pile)) in values.iter_mut().zip(states.by_ref()).enumerate() {
-            *entry = value(pile, &mut known).ok_or_else(|| overflow(stones.into(), start + place))?;
+            *entry =
+                value(pile, &mut known).ok_or_else(|| overflow(stones.into(), start + place))?;
         }
         observer.after(start as u64, values);
     }

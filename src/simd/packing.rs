@@ -22,8 +22,6 @@ pub(crate) struct Packing {
     expand: [[u8; LINE]; PACKED / LINE],
     /// For each byte of a block, its lane.
     pack: [[u8; LINE]; PACKED / LINE],
-    /// Whether any lane of a line is kept.
-    keeps: [bool; PACKED / LINE],
     kept: usize,
 }
 
@@ -32,7 +30,7 @@ impl Packing {
     pub(crate) fn new(kept: impl Fn(usize) -> bool) -> Self {
         let nothing = [[NOTHING; LINE]; PACKED / LINE];
         let starts = [[0; LINE / BLOCK]; PACKED / LINE];
-        let mut packing = Self { starts, expand: nothing, pack: nothing, keeps: [false; 4], kept: 0 };
+        let mut packing = Self { starts, expand: nothing, pack: nothing, kept: 0 };
         for line in 0..PACKED / LINE {
             for block in 0..LINE / BLOCK {
                 packing.block(line, block, &kept);
@@ -50,7 +48,6 @@ impl Packing {
                 let place = self.kept - start;
                 self.expand[line][lane] = place as u8;
                 self.pack[line][block * BLOCK + place] = (lane % BLOCK) as u8;
-                self.keeps[line] = true;
                 self.kept += 1;
             }
         }
@@ -61,17 +58,11 @@ impl Packing {
         self.kept
     }
 
-    /// Whether it keeps any lane of line `line`.
-    #[inline(always)]
-    pub(crate) fn keeps(&self, line: usize) -> bool {
-        self.keeps[line]
-    }
-
     /// The lanes of line `line` from a run that begins at `bytes`; 0 where a lane is not kept.
     #[inline(always)]
     pub(crate) fn expand<V: Vector>(&self, bytes: &[u8; SPAN], line: usize) -> V::Line {
         let control = V::Line::load(&self.expand[line]);
-        V::Line::gather_blocks(bytes, self.starts[line]).shuffle(control)
+        V::Line::gather_blocks(bytes, &self.starts[line]).shuffle(control)
     }
 
     /// Writes the lanes of line `line` to a run that begins at `bytes`. Lines must be written in order:

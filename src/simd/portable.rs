@@ -150,4 +150,9 @@ impl Vector for Portable {
                 | u8::from(bit & 0xF0 != 0) << 2
         })
     }
+
+    #[inline(always)]
+    fn one_hot_small(self, plane: u8) -> Self {
+        self.one_hot(plane)
+    }
 }

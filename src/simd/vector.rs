@@ -56,6 +56,8 @@ pub(crate) trait Vector: Copy {
     fn one_hot(self, plane: u8) -> Self;
     /// The number of the one bit that is set in each lane, or 0 where none is.
     fn bit_number(self) -> Self;
+    /// [`Vector::one_hot`] of values that are all below 16, for plane 0 or 1.
+    fn one_hot_small(self, plane: u8) -> Self;
 }
 
 /// The 64 bytes of a line in vectors.
@@ -89,7 +91,9 @@ pub(crate) trait Line<V: Vector>: Copy {
     /// Whether any byte is not 0.
     fn any(self) -> bool;
     /// Block `b` from the 16 bytes at `starts[b]`.
-    fn gather_blocks(bytes: &[u8; SPAN], starts: [u8; 4]) -> Self;
+    fn gather_blocks(bytes: &[u8; SPAN], starts: &[u8; 4]) -> Self;
+    /// See [`Vector::one_hot_small`].
+    fn one_hot_small(self, plane: u8) -> Self;
 }
 
 /// Operations of two lines, vector by vector. Not a `zip` with a closure: a closure is not always
@@ -174,7 +178,15 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     }
 
     #[inline(always)]
-    fn gather_blocks(bytes: &[u8; SPAN], starts: [u8; 4]) -> Self {
+    fn one_hot_small(mut self, plane: u8) -> Self {
+        for n in 0..N {
+            self[n] = self[n].one_hot_small(plane);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn gather_blocks(bytes: &[u8; SPAN], starts: &[u8; 4]) -> Self {
         let mut line = [V::splat(0); N];
         for n in 0..N {
             let first = n * V::LANES / 16;

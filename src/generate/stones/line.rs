@@ -1,7 +1,6 @@
 //! The kernel: the values of one line, from the lines of its options.
 
-use super::walk::Places;
-use crate::simd::{Kernel, LINE, LaneMap, Line, PACKED, Packing, SPAN, Vector};
+use crate::simd::{Kernel, LINE, Line, PACKED, Packing, SPAN, Vector};
 
 /// The amounts whose subsets make a line: 1 to 8.
 pub(super) const LOW: u32 = 8;
@@ -14,6 +13,9 @@ const INNER: usize = LINE.ilog2() as usize;
 
 const CHUNKS: usize = PACKED / LINE;
 
+/// The control of a lane that takes nothing.
+const NOTHING: u8 = 0x80;
+
 /// The planes that hold values below 24, more than any pile has.
 pub(super) const PLANES: usize = 3;
 
@@ -22,9 +24,10 @@ type Lanes = [[u8; LINE]; CHUNKS];
 
 /// What all lines of all tables have in common.
 pub(super) struct Lines {
-    packings: Vec<Packing>,
-    /// For each amount within 64 lanes, how its options move.
-    taken: [LaneMap; INNER],
+    packings: Box<[Packing; WHOLE + 1]>,
+    /// For each amount within 64 lanes, which lane of its block an option comes from, after its block
+    /// was brought where it belongs.
+    taken: [[u8; LINE]; INNER],
     /// For `r = 0..=8`, the values of all subsets of the low amounts: amounts above `r` do not matter.
     small: [Lanes; LOW as usize + 1],
 }
@@ -33,9 +36,11 @@ impl Lines {
     pub(super) fn new() -> Self {
         let packing = |budget| Packing::new(|lane| sum(lane) <= budget);
         Self {
-            packings: (0..=WHOLE).map(packing).collect(),
+            packings: Box::new(std::array::from_fn(packing)),
             taken: std::array::from_fn(|n| {
-                LaneMap::new((0..LINE).filter(|to| to >> n & 1 == 0).map(|to| (to, to | 1 << n)))
+                std::array::from_fn(|lane| {
+                    if lane >> n & 1 == 0 { (lane | 1 << n) as u8 % 16 } else { NOTHING }
+                })
             }),
             small: small(),
         }
@@ -52,15 +57,18 @@ impl Lines {
         self.packing(budget as u8).kept()
     }
 
-    /// The values of the states with `left` stones, up to 8, and their masks, in order.
-    pub(super) fn small_states(&self, left: u32) -> impl Iterator<Item = (usize, u8)> {
+    /// Fills the layer of `left` stones, at most 8, with used amounts that sum up to at most `budget`.
+    pub(super) fn fill_small(&self, left: u32, budget: u32, layer: &mut [u8]) {
         let values = self.small[left as usize].as_flattened();
-        values.iter().copied().enumerate().take(1 << left)
+        let masks = (0..1 << left).filter(|&mask| sum(mask) <= budget as usize);
+        for (entry, mask) in layer.iter_mut().zip(masks) {
+            *entry = values[mask];
+        }
     }
 }
 
 /// The sum of the amounts of a mask.
-pub(super) fn sum(mask: usize) -> usize {
+fn sum(mask: usize) -> usize {
     (0..LOW as usize).filter(|n| mask >> n & 1 == 1).map(|n| n + 1).sum()
 }
 
@@ -99,11 +107,28 @@ impl<'a> Done<'a> {
     #[inline(always)]
     fn run(&self, at: u32) -> &[u8; SPAN] {
         let at = at as usize;
-        match self.values.get(at..).and_then(<[u8]>::first_chunk) {
+        match self.values.get(at..at + SPAN).and_then(<[u8]>::first_chunk) {
             Some(run) => run,
-            None => self.last[at - self.last_at..].first_chunk().unwrap_or(&[0; SPAN]),
+            None => self.last_run(at),
         }
     }
+
+    #[cold]
+    #[inline(never)]
+    fn last_run(&self, at: usize) -> &[u8; SPAN] {
+        self.last[at - self.last_at..].first_chunk().unwrap_or(&[0; SPAN])
+    }
+}
+
+/// Calls a function for each low amount as a constant, so that its moves of lanes are known.
+macro_rules! each_low_amount {
+    ($amount:ident => $call:expr) => {
+        each_low_amount!(@ $amount $call; 1 2 3 4 5 6 7 8)
+    };
+    (@ $amount:ident $call:expr; $($n:literal)*) => {$({
+        const $amount: usize = $n;
+        $call;
+    })*};
 }
 
 /// The values seen by 64 states so far: bit `v % 8` of plane `v / 8` is value `v`.
@@ -121,11 +146,8 @@ impl<V: Vector, const P: usize> Seen<V, P> {
     fn of(values: V::Line) -> Self {
         let mut seen = Self::nothing();
         for p in 0..P {
-            seen.0[p] = if P < PLANES {
-                V::Line::load(&BITS[p]).shuffle(values)
-            } else {
-                values.one_hot(p as u8)
-            };
+            seen.0[p] =
+                if P < PLANES { values.one_hot_small(p as u8) } else { values.one_hot(p as u8) };
         }
         seen
     }
@@ -138,10 +160,14 @@ impl<V: Vector, const P: usize> Seen<V, P> {
         self
     }
 
+    /// The options of states that take a low amount `A`, moved to the lanes of these states.
     #[inline(always)]
-    fn apply(mut self, map: &LaneMap) -> Self {
-        for p in 0..P {
-            self.0[p] = map.apply::<V>(self.0[p]);
+    fn taken<const A: usize>(mut self, lines: &Lines) -> Self {
+        if A <= INNER {
+            let control = V::Line::load(&lines.taken[A - 1]);
+            for p in 0..P {
+                self.0[p] = self.0[p].swap_blocks((1 << (A - 1)) / 16).shuffle(control);
+            }
         }
         self
     }
@@ -162,17 +188,6 @@ impl<V: Vector, const P: usize> Seen<V, P> {
     }
 }
 
-/// For each value below 16 its bit in a plane, as a table for a shuffle.
-const BITS: [[u8; LINE]; 2] = {
-    let mut bits = [[0; LINE]; 2];
-    let mut n = 0;
-    while n < LINE {
-        bits[n % 16 / 8][n] = 1 << (n % 8);
-        n += 1;
-    }
-    bits
-};
-
 /// What the options that leave 8 stones or less add to every line of a layer: their used high amounts
 /// do not matter, so they are the same for all.
 pub(super) struct Ends([[[u8; LINE]; PLANES]; CHUNKS]);
@@ -189,17 +204,24 @@ impl FindEnds<'_> {
     fn seen<V: Vector>(&self, chunk: usize) -> Seen<V, PLANES> {
         let mut seen = Seen::nothing();
         for (rest, values) in self.lines.small.iter().enumerate() {
-            let amount = self.left as usize - rest;
-            if amount <= LOW as usize {
-                if let Some(from) = source(amount, chunk) {
-                    let option = Seen::of(V::Line::load(&values[from]));
-                    seen = seen.or(moved(self.lines, amount, option));
-                }
-            } else if self.used >> (amount - 1) & 1 == 0 {
+            let amount = self.left - rest as u32;
+            if amount > LOW && self.used >> (amount - 1) & 1 == 0 {
                 seen = seen.or(Seen::of(V::Line::load(&values[chunk])));
             }
         }
-        seen
+        let mut group = [seen];
+        each_low_amount!(AMOUNT => self.low::<V, AMOUNT>(&mut group, chunk));
+        group[0]
+    }
+
+    /// Adds the options in which the low amount `A` is taken, if that leaves 8 stones or less.
+    #[inline(always)]
+    fn low<V: Vector, const A: usize>(&self, seen: &mut [Seen<V, PLANES>; 1], chunk: usize) {
+        let rest = self.left as usize - A;
+        if let (Some(values), Some(from)) = (self.lines.small.get(rest), source::<A>(chunk)) {
+            let option = Seen::of(V::Line::load(&values[from]));
+            seen[0] = seen[0].or(option.taken::<A>(self.lines));
+        }
     }
 }
 
@@ -219,24 +241,11 @@ impl Kernel for FindEnds<'_> {
     }
 }
 
-/// The 64 lanes in which the options of 64 states lie that take a low amount, if any may take it.
+/// The 64 lanes in which the options of 64 states lie that take the low amount `A`, if any may take it.
 #[inline(always)]
-fn source(amount: usize, chunk: usize) -> Option<usize> {
-    if amount <= INNER {
-        return Some(chunk);
-    }
-    let bit = 1 << (amount - 1 - INNER);
+fn source<const A: usize>(chunk: usize) -> Option<usize> {
+    let bit = (1 << (A - 1)) / LINE;
     (chunk & bit == 0).then_some(chunk | bit)
-}
-
-/// The values of the lanes of a [`source`], in the lanes of the states whose options they are.
-#[inline(always)]
-fn moved<V: Vector, const P: usize>(
-    lines: &Lines,
-    amount: usize,
-    option: Seen<V, P>,
-) -> Seen<V, P> {
-    if amount <= INNER { option.apply(&lines.taken[amount - 1]) } else { option }
 }
 
 /// Fills one line with `P` planes.
@@ -245,37 +254,74 @@ pub(super) struct FillLine<'a, const P: usize> {
     pub(super) done: &'a Done<'a>,
     pub(super) ends: &'a Ends,
     /// The lines of the options, those of the low amounts first.
-    pub(super) options: &'a Places,
-    /// How many there are.
-    pub(super) count: usize,
+    pub(super) options: Options<'a>,
     /// What the low amounts of this line may sum up to.
     pub(super) budget: u32,
     pub(super) run: &'a mut [u8; SPAN],
 }
 
+/// The lines of options: where each begins, and what its low amounts may sum up to.
+#[derive(Clone, Copy)]
+pub(super) struct Options<'a> {
+    pub(super) at: &'a [u32],
+    pub(super) budget: &'a [u8],
+}
+
 impl<const P: usize> FillLine<'_, P> {
+    /// What is seen by `C` times 64 neighbours. Few enough to stay in registers, and more than one, for
+    /// half of the work is to find the bytes of an option.
     #[inline(always)]
-    fn seen<V: Vector>(&self, chunk: usize) -> Seen<V, P> {
-        let mut seen = Seen::nothing();
-        for p in 0..P {
-            seen.0[p] = V::Line::load(&self.ends.0[chunk][p]);
-        }
-        let low = self.count.min(LOW as usize);
-        for n in low..self.count {
-            seen = seen.or(self.option(n, chunk));
-        }
-        for n in 0..low {
-            if let Some(from) = source(n + 1, chunk) {
-                seen = seen.or(moved(self.lines, n + 1, self.option(n, from)));
+    fn seen<V: Vector, const C: usize>(&self, chunk: usize) -> [Seen<V, P>; C] {
+        let mut seen = [Seen::nothing(); C];
+        for c in 0..C {
+            for p in 0..P {
+                seen[c].0[p] = V::Line::load(&self.ends.0[chunk + c][p]);
             }
         }
+        for (&at, &budget) in self.options.at.iter().zip(self.options.budget).skip(LOW as usize) {
+            let run = self.done.run(at);
+            let packing = self.lines.packing(budget);
+            for c in 0..C {
+                seen[c] = seen[c].or(Seen::of(packing.expand::<V>(run, chunk + c)));
+            }
+        }
+        each_low_amount!(AMOUNT => self.low::<V, C, AMOUNT>(&mut seen, chunk));
         seen
     }
 
+    /// Adds the options in which the low amount `A` is taken.
     #[inline(always)]
-    fn option<V: Vector>(&self, n: usize, chunk: usize) -> Seen<V, P> {
-        let run = self.done.run(self.options.at[n]);
-        Seen::of(self.lines.packing(self.options.budget[n]).expand::<V>(run, chunk))
+    fn low<V: Vector, const C: usize, const A: usize>(
+        &self,
+        seen: &mut [Seen<V, P>; C],
+        chunk: usize,
+    ) {
+        let (Some(&at), Some(&budget)) =
+            (self.options.at.get(A - 1), self.options.budget.get(A - 1))
+        else {
+            return;
+        };
+        let run = self.done.run(at);
+        let packing = self.lines.packing(budget);
+        for c in 0..C {
+            if let Some(from) = source::<A>(chunk + c) {
+                let option = Seen::of(packing.expand::<V>(run, from));
+                seen[c] = seen[c].or(option.taken::<A>(self.lines));
+            }
+        }
+    }
+
+    /// Fills `C` times 64 neighbours, and returns the lanes with a value beyond the planes.
+    #[inline(always)]
+    fn fill<V: Vector, const C: usize>(&mut self, packing: &Packing, chunk: usize) -> V::Line {
+        let mut overflow = V::Line::splat(0);
+        let seen = self.seen::<V, C>(chunk);
+        for c in 0..C {
+            let (values, over) = seen[c].mex();
+            packing.pack::<V>(values, chunk + c, self.run);
+            overflow = overflow.or(over);
+        }
+        overflow
     }
 }
 
@@ -284,16 +330,15 @@ impl<const P: usize> Kernel for FillLine<'_, P> {
     type Output = bool;
 
     #[inline(always)]
-    fn run<V: Vector>(self) -> bool {
-        let packing = self.lines.packing(self.budget as u8);
-        let mut overflow = V::Line::splat(0);
-        for chunk in 0..CHUNKS {
-            if packing.keeps(chunk) {
-                let (values, over) = self.seen::<V>(chunk).mex();
-                packing.pack::<V>(values, chunk, self.run);
-                overflow = overflow.or(over);
-            }
-        }
+    fn run<V: Vector>(mut self) -> bool {
+        let lines = self.lines;
+        let packing = lines.packing(self.budget as u8);
+        let overflow = match self.budget {
+            ..7 => self.fill::<V, 1>(packing, 0),
+            7 => self.fill::<V, 2>(packing, 0),
+            8..15 => self.fill::<V, 2>(packing, 0).or(self.fill::<V, 1>(packing, 2)),
+            _ => self.fill::<V, 2>(packing, 0).or(self.fill::<V, 2>(packing, 2)),
+        };
         !overflow.any()
     }
 }

@@ -1,6 +1,6 @@
 //! The walk over the high parts of a layer, with a place for the options of every amount.
 
-use super::line::{Done, Ends, FillLine, FindEnds, LOW, Lines, PLANES};
+use super::line::{Done, Ends, FillLine, FindEnds, LOW, Lines, Options, PLANES};
 use crate::game::{MAX_STONES, Stones};
 use crate::simd::{Level, SPAN};
 
@@ -15,9 +15,9 @@ const DEPTH: usize = 11;
 
 /// Where in the table the options of some amounts begin, and how much the amounts below may sum up to.
 #[derive(Clone)]
-pub(super) struct Places {
-    pub(super) at: [u32; MOST],
-    pub(super) budget: [u8; MOST],
+struct Places {
+    at: [u32; MOST],
+    budget: [u8; MOST],
 }
 
 impl Places {
@@ -32,6 +32,10 @@ impl Places {
     fn with_row(&self, n: usize, amount: u32, row: &[u32]) -> (u32, u8) {
         let budget = self.budget[n];
         (self.at[n] + row[usize::from(budget)], budget - amount as u8)
+    }
+
+    fn first(&self, count: usize) -> Options<'_> {
+        Options { at: &self.at[..count], budget: &self.budget[..count] }
     }
 
     #[inline(always)]
@@ -150,7 +154,9 @@ impl Layer<'_> {
         for n in 0..low {
             let moved = n < matters;
             let options = &node.options;
-            child.options.set(n, if moved { options.with_row(n, amount, row) } else { options.get(n) });
+            child
+                .options
+                .set(n, if moved { options.with_row(n, amount, row) } else { options.get(n) });
         }
         for n in low..matters {
             child.above.set(n, node.above.with_row(n, amount, row));
@@ -234,19 +240,24 @@ impl Layer<'_> {
     /// Fills one line, and returns how many planes it needed.
     fn line(&self, node: &Node, ends: &Ends, piece: &mut Piece<'_>) -> Result<usize, Overflow> {
         let states = self.lines.states(node.budget);
-        let mut edge = [0; SPAN];
         let values = std::mem::take(&mut piece.values);
-        let planes = if let Some(run) = values.first_chunk_mut() {
-            self.fill_run(node, ends, run)
-        } else {
-            let planes = self.fill_run(node, ends, &mut edge);
-            values[..states].copy_from_slice(&edge[..states]);
-            planes
+        let planes = match values.first_chunk_mut() {
+            Some(run) => self.fill_run(node, ends, run),
+            None => self.fill_edge(node, ends, &mut values[..states]),
         };
         let planes = planes.ok_or(Overflow(piece.start))?;
         piece.values = &mut values[states..];
         piece.start += states;
         Ok(planes)
+    }
+
+    /// A line so near the end of its piece that a run would reach beyond it.
+    #[cold]
+    fn fill_edge(&self, node: &Node, ends: &Ends, values: &mut [u8]) -> Option<usize> {
+        let mut run = [0; SPAN];
+        let planes = self.fill_run(node, ends, &mut run);
+        values.copy_from_slice(&run[..values.len()]);
+        planes
     }
 
     /// Fills one line with as many planes as it takes.
@@ -269,8 +280,7 @@ impl Layer<'_> {
             lines: self.lines,
             done: &self.done,
             ends,
-            options: &node.options,
-            count: node.count,
+            options: node.options.first(node.count),
             budget: node.budget,
             run,
         }
