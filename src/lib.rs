@@ -3,3 +3,6 @@
 pub mod game;
 pub mod generate;
 pub mod simd;
+pub mod solve;
+pub mod table;
+pub mod verify;

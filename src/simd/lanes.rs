@@ -10,11 +10,11 @@ pub(crate) struct LaneMap {
     steps: Vec<Step>,
 }
 
-/// One byte shuffle of the whole line: block `b` looks into block `b ^ swap`.
+/// A byte shuffle of the whole line: block `b` looks into block `b ^ swap`.
 #[derive(Clone, Debug)]
 struct Step {
-    swap: usize,
     control: [u8; LINE],
+    swap: usize,
 }
 
 /// The control of a lane that takes nothing.
@@ -26,12 +26,12 @@ impl LaneMap {
         let mut steps: Vec<Step> = Vec::new();
         for (to, from) in pairs {
             let swap = (to ^ from) / 16;
-            let free = |step: &&mut Step| step.swap == swap && step.control[to] == NOTHING;
             let control = (from % 16) as u8;
+            let free = |step: &&mut Step| step.swap == swap && step.control[to] == NOTHING;
             if let Some(step) = steps.iter_mut().find(free) {
                 step.control[to] = control;
             } else {
-                let mut step = Step { swap, control: [NOTHING; LINE] };
+                let mut step = Step { control: [NOTHING; LINE], swap };
                 step.control[to] = control;
                 steps.push(step);
             }
@@ -42,16 +42,10 @@ impl LaneMap {
     /// The line whose lanes take their bytes from `line`.
     #[inline(always)]
     pub(crate) fn apply<V: Vector>(&self, line: V::Line) -> V::Line {
+        let swapped = [line, line.swap_blocks(1), line.swap_blocks(2), line.swap_blocks(3)];
         let mut out = V::Line::splat(0);
-        for step in &self.steps {
-            let control = V::Line::load(&step.control);
-            let taken = match step.swap {
-                0 => line.shuffle(control),
-                1 => line.swap_blocks(1).shuffle(control),
-                2 => line.swap_blocks(2).shuffle(control),
-                _ => line.swap_blocks(3).shuffle(control),
-            };
-            out = out.or(taken);
+        for Step { control, swap } in &self.steps {
+            out = out.or(swapped[swap % 4].shuffle(V::Line::load(control)));
         }
         out
     }

@@ -77,6 +77,39 @@ impl Packing {
     }
 }
 
+/// Bytes in which runs begin anywhere. A run near their end is followed by too few bytes to be read as
+/// the longest one, so the last bytes are here a second time.
+pub(crate) struct Runs<'a> {
+    bytes: &'a [u8],
+    last: [u8; 2 * SPAN],
+    last_at: usize,
+}
+
+impl<'a> Runs<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        let last_at = bytes.len().saturating_sub(SPAN);
+        let mut last = [0; 2 * SPAN];
+        last[..bytes.len() - last_at].copy_from_slice(&bytes[last_at..]);
+        Self { bytes, last, last_at }
+    }
+
+    /// The bytes from `start` on, which must be no more than their number.
+    #[inline(always)]
+    pub(crate) fn at(&self, start: u32) -> &[u8; SPAN] {
+        let start = start as usize;
+        match self.bytes.get(start..start + SPAN).and_then(<[u8]>::first_chunk) {
+            Some(run) => run,
+            None => self.last_run(start),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn last_run(&self, start: usize) -> &[u8; SPAN] {
+        self.last[start - self.last_at..].first_chunk().unwrap_or(&[0; SPAN])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{PACKED, Packing, SPAN};

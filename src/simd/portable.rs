@@ -1,28 +1,71 @@
-//! The level of plain code: arrays of 16 bytes in loops that a compiler turns into whatever it has.
+//! The level of plain code: two words of eight bytes, worked on as wholes.
+//!
+//! Arrays of 16 bytes in loops were tried first: a compiler does not keep them in vector registers, and
+//! they take three times the instructions.
 
 use super::Vector;
 
-/// Sixteen bytes.
+/// Sixteen bytes, lane 0 lowest.
 #[derive(Clone, Copy)]
-#[repr(align(16))]
-pub(super) struct Portable([u8; 16]);
+pub(super) struct Portable([u64; 2]);
+
+/// The lowest bit of every byte.
+const ONES: u64 = u64::MAX / 0xFF;
+/// The highest bit of every byte.
+const HIGH: u64 = ONES << 7;
 
 impl Portable {
     #[inline(always)]
-    fn zip(mut self, other: Self, f: impl Fn(u8, u8) -> u8) -> Self {
-        for l in 0..16 {
-            self.0[l] = f(self.0[l], other.0[l]);
-        }
-        self
+    fn words(self, f: impl Fn(u64) -> u64) -> Self {
+        Self(self.0.map(f))
     }
 
     #[inline(always)]
-    fn map(mut self, f: impl Fn(u8) -> u8) -> Self {
-        for l in 0..16 {
-            self.0[l] = f(self.0[l]);
-        }
-        self
+    fn pairs(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        Self([f(self.0[0], other.0[0]), f(self.0[1], other.0[1])])
     }
+
+    #[inline(always)]
+    fn bytes(self) -> [u8; 16] {
+        self.whole().to_le_bytes()
+    }
+
+    #[inline(always)]
+    fn whole(self) -> u128 {
+        u128::from(self.0[1]) << 64 | u128::from(self.0[0])
+    }
+
+    #[inline(always)]
+    fn from_whole(whole: u128) -> Self {
+        Self([whole as u64, (whole >> 64) as u64])
+    }
+}
+
+/// The highest bit of every byte that is not 0.
+#[inline(always)]
+fn nonzero(word: u64) -> u64 {
+    (((word & !HIGH) + !HIGH) | word) & HIGH
+}
+
+/// `0xFF` in every byte whose highest bit is set, 0 elsewhere; no other bit may be set.
+#[inline(always)]
+fn spread(high: u64) -> u64 {
+    (high << 1).wrapping_sub(high >> 7)
+}
+
+/// Eight rows of eight bytes, transposed: squares of 1, 2 and 4 bytes change places.
+#[inline(always)]
+fn transpose_words(mut rows: [u64; 8]) -> [u64; 8] {
+    const MASKS: [u64; 3] = [0x00FF_00FF_00FF_00FF, 0x0000_FFFF_0000_FFFF, 0x0000_0000_FFFF_FFFF];
+    for (round, mask) in MASKS.into_iter().enumerate() {
+        let size = 1 << round;
+        for i in (0..8).filter(|i| i & size == 0) {
+            let swap = (rows[i] >> (8 * size) ^ rows[i + size]) & mask;
+            rows[i + size] ^= swap;
+            rows[i] ^= swap << (8 * size);
+        }
+    }
+    rows
 }
 
 impl Vector for Portable {
@@ -33,66 +76,59 @@ impl Vector for Portable {
     fn load(bytes: &[u8]) -> Self {
         let mut lanes = [0; 16];
         lanes.copy_from_slice(&bytes[..16]);
-        Self(lanes)
+        Self::from_whole(u128::from_le_bytes(lanes))
     }
 
     #[inline(always)]
     fn store(self, bytes: &mut [u8]) {
-        bytes[..16].copy_from_slice(&self.0);
+        bytes[..16].copy_from_slice(&self.bytes());
     }
 
     #[inline(always)]
     fn splat(byte: u8) -> Self {
-        Self([byte; 16])
+        Self([ONES * u64::from(byte); 2])
     }
 
     #[inline(always)]
     fn or(self, other: Self) -> Self {
-        self.zip(other, |a, b| a | b)
+        self.pairs(other, |a, b| a | b)
     }
 
     #[inline(always)]
     fn and(self, other: Self) -> Self {
-        self.zip(other, |a, b| a & b)
+        self.pairs(other, |a, b| a & b)
     }
 
     #[inline(always)]
     fn xor(self, other: Self) -> Self {
-        self.zip(other, |a, b| a ^ b)
+        self.pairs(other, |a, b| a ^ b)
     }
 
     #[inline(always)]
     fn without(self, other: Self) -> Self {
-        self.zip(other, |a, b| a & !b)
+        self.pairs(other, |a, b| a & !b)
     }
 
     #[inline(always)]
     fn add(self, other: Self) -> Self {
-        self.zip(other, u8::wrapping_add)
-    }
-
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        self.zip(other, Ord::max)
+        self.pairs(other, |a, b| ((a & !HIGH) + (b & !HIGH)) ^ ((a ^ b) & HIGH))
     }
 
     #[inline(always)]
     fn equal(self, other: Self) -> Self {
-        self.zip(other, |a, b| if a == b { 0xFF } else { 0 })
+        self.pairs(other, |a, b| spread(nonzero(a ^ b) ^ HIGH))
     }
 
     #[inline(always)]
-    fn mask(self) -> u32 {
-        let mut mask = 0;
-        for l in 0..16 {
-            mask |= u32::from(self.0[l] >> 7) << l;
-        }
-        mask
+    fn any(self) -> bool {
+        self.0[0] | self.0[1] != 0
     }
 
     #[inline(always)]
     fn shuffle(self, control: Self) -> Self {
-        control.map(|c| if c < 128 { self.0[usize::from(c & 15)] } else { 0 })
+        let from = self.bytes();
+        let lane = |c: u8| if c < 128 { from[usize::from(c & 15)] } else { 0 };
+        Self::load(&control.bytes().map(lane))
     }
 
     #[inline(always)]
@@ -101,53 +137,55 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    fn zip_low(self, other: Self) -> Self {
-        let mut out = self;
-        for l in 0..8 {
-            out.0[2 * l] = self.0[l];
-            out.0[2 * l + 1] = other.0[l];
-        }
-        out
+    fn lower<const N: i32>(self) -> Self {
+        Self::from_whole(self.whole() >> (8 * N))
     }
 
     #[inline(always)]
-    fn zip_high(self, other: Self) -> Self {
-        let mut out = self;
-        for l in 0..8 {
-            out.0[2 * l] = self.0[l + 8];
-            out.0[2 * l + 1] = other.0[l + 8];
+    fn transpose(rows: [Self; 16]) -> [Self; 16] {
+        let mut out = rows;
+        for i in 0..2 {
+            for j in 0..2 {
+                let square = transpose_words(std::array::from_fn(|l| rows[8 * i + l].0[j]));
+                for (l, word) in square.into_iter().enumerate() {
+                    out[8 * j + l].0[i] = word;
+                }
+            }
         }
         out
     }
 
     #[inline(always)]
     fn load_blocks(low: &[u8; 16], _: &[u8; 16]) -> Self {
-        Self(*low)
+        Self::load(low)
     }
 
     #[inline(always)]
-    fn store_blocks(self, low: &mut [u8; 16], _: &mut [u8; 16]) {
-        *low = self.0;
+    fn store_low(self, block: &mut [u8; 16]) {
+        *block = self.bytes();
     }
+
+    #[inline(always)]
+    fn store_high(self, _: &mut [u8; 16]) {}
 
     #[inline(always)]
     fn one_hot(self, plane: u8) -> Self {
-        // Doubling by sums and choosing by masks: no shift by a different amount in each lane.
-        self.map(|value| {
-            let v = value.wrapping_sub(8 * plane);
-            let bit = 1 + (v & 1);
-            let bit = if v & 2 == 0 { bit } else { bit << 2 };
-            let bit = if v & 4 == 0 { bit } else { bit << 4 };
-            if v < 8 { bit } else { 0 }
+        let base = ONES * u64::from(8 * plane);
+        self.words(|values| {
+            let value = values ^ base;
+            // 1 or 2, then that 4 times or not, then that 16 times or not: no byte overflows.
+            let bits = ONES + (value & ONES);
+            let bits = bits + ((bits * 3) & spread((value << 6) & HIGH));
+            let bits = bits + ((bits * 15) & spread((value << 5) & HIGH));
+            bits & !spread(nonzero(value & (ONES * 0xF8)))
         })
     }
 
     #[inline(always)]
     fn bit_number(self) -> Self {
-        self.map(|bit| {
-            u8::from(bit & 0xAA != 0)
-                | u8::from(bit & 0xCC != 0) << 1
-                | u8::from(bit & 0xF0 != 0) << 2
+        self.words(|bits| {
+            let any = |mask: u64| nonzero(bits & (ONES * mask));
+            any(0xAA) >> 7 | any(0xCC) >> 6 | any(0xF0) >> 5
         })
     }
 

@@ -1,71 +1,62 @@
 //! Lines to lanes and back: `LANES` lines of 64 bytes, and 64 vectors of one byte of each line.
 //!
-//! A square of 16 by 16 bytes is transposed by four rounds of zipping row `i` with row `i + 8`: each
-//! round moves the highest bit of the row number to the low end of the column number, and back. A
-//! vector of two blocks carries line `l` in the low and line `l + 16` in the high one, so that no round
-//! crosses blocks.
+//! A vector of two blocks carries line `l` in the low and line `l + 16` in the high one, so that every
+//! square of 16 by 16 bytes is transposed inside its block.
 
 use super::{LINE, Vector};
 
 /// The most lanes of any vector, and so the most lines of a batch.
 pub(crate) const MAX_LANES: usize = 32;
 
+/// Bytes that begin a cache line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub(crate) struct Aligned<T>(pub(crate) T);
+
 /// Vector `c` of the result holds byte `c` of each of the first `LANES` lines.
 #[inline(always)]
-pub(crate) fn to_lanes<V: Vector>(lines: &[[u8; LINE]; MAX_LANES], lanes: &mut [V; LINE]) {
+pub(crate) fn to_lanes<V: Vector>(lines: &[Aligned<[u8; LINE]>; MAX_LANES], lanes: &mut [V; LINE]) {
     for block in 0..4 {
         let mut rows = [V::splat(0); 16];
         for l in 0..16 {
             rows[l] = V::load_blocks(
-                &lines[l].as_chunks().0[block],
-                &lines[(l + 16) % MAX_LANES].as_chunks().0[block],
+                &lines[l].0.as_chunks().0[block],
+                &lines[(l + 16) % MAX_LANES].0.as_chunks().0[block],
             );
         }
-        let rows = square(rows);
+        let rows = V::transpose(rows);
         for c in 0..16 {
             lanes[16 * block + c] = rows[c];
         }
     }
 }
 
-/// The reverse of [`to_lanes`].
+/// The reverse of [`to_lanes`]: line `l` goes to `lines[places[l]]`.
 #[inline(always)]
-pub(crate) fn from_lanes<V: Vector>(lanes: &[V; LINE], lines: &mut [[u8; LINE]; MAX_LANES]) {
+pub(crate) fn from_lanes<V: Vector>(
+    lanes: &[V; LINE],
+    lines: &mut [Aligned<[u8; LINE]>],
+    places: &[u16; MAX_LANES],
+) {
     for block in 0..4 {
         let mut rows = [V::splat(0); 16];
         for c in 0..16 {
             rows[c] = lanes[16 * block + c];
         }
-        let rows = square(rows);
-        let (low, high) = lines.split_at_mut(16);
+        let rows = V::transpose(rows);
         for l in 0..16 {
-            rows[l].store_blocks(
-                &mut low[l].as_chunks_mut().0[block],
-                &mut high[l].as_chunks_mut().0[block],
-            );
+            rows[l].store_low(&mut lines[usize::from(places[l])].0.as_chunks_mut().0[block]);
+            if V::LANES > 16 {
+                let line = &mut lines[usize::from(places[l + 16])].0;
+                rows[l].store_high(&mut line.as_chunks_mut().0[block]);
+            }
         }
     }
 }
 
-/// Transposes the square in each block.
-#[inline(always)]
-fn square<V: Vector>(rows: [V; 16]) -> [V; 16] {
-    round(round(round(round(rows))))
-}
-
-#[inline(always)]
-fn round<V: Vector>(rows: [V; 16]) -> [V; 16] {
-    let mut out = rows;
-    for i in 0..8 {
-        out[2 * i] = rows[i].zip_low(rows[i + 8]);
-        out[2 * i + 1] = rows[i].zip_high(rows[i + 8]);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{MAX_LANES, from_lanes, to_lanes};
+    use super::{Aligned, MAX_LANES, from_lanes, to_lanes};
     use crate::simd::{Kernel, LINE, Level, Vector};
 
     struct ThereAndBack;
@@ -75,9 +66,9 @@ mod tests {
 
         #[inline(always)]
         fn run<V: Vector>(self) {
-            let mut lines = [[0; LINE]; MAX_LANES];
+            let mut lines = [Aligned([0; LINE]); MAX_LANES];
             for (l, line) in lines.iter_mut().enumerate() {
-                for (c, byte) in line.iter_mut().enumerate() {
+                for (c, byte) in line.0.iter_mut().enumerate() {
                     *byte = (l * 67 + c * 5) as u8;
                 }
             }
@@ -87,12 +78,15 @@ mod tests {
                 let mut bytes = [0; MAX_LANES];
                 lane.store(&mut bytes);
                 for l in 0..V::LANES {
-                    assert_eq!(bytes[l], lines[l][c], "line {l}, byte {c}");
+                    assert_eq!(bytes[l], lines[l].0[c], "line {l}, byte {c}");
                 }
             }
-            let mut back = [[0; LINE]; MAX_LANES];
-            from_lanes(&lanes, &mut back);
-            assert_eq!(back[..V::LANES], lines[..V::LANES]);
+            let mut back = [Aligned([0; LINE]); MAX_LANES];
+            let places = std::array::from_fn(|l| (l * 7 % V::LANES) as u16);
+            from_lanes(&lanes, &mut back, &places);
+            for l in 0..V::LANES {
+                assert_eq!(back[usize::from(places[l])], lines[l], "line {l}");
+            }
         }
     }
 

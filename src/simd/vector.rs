@@ -31,28 +31,28 @@ pub(crate) trait Vector: Copy {
     fn without(self, other: Self) -> Self;
     /// Wrapping sum.
     fn add(self, other: Self) -> Self;
-    /// The larger, unsigned.
-    fn max(self, other: Self) -> Self;
     /// `0xFF` where equal, 0 elsewhere.
     fn equal(self, other: Self) -> Self;
-    /// The highest bit of every lane, lane 0 lowest.
-    fn mask(self) -> u32;
+    /// Whether any bit is set.
+    fn any(self) -> bool;
     /// Within each block, lane `l` becomes lane `control[l] & 15` of `self`, or 0 where `control[l]`
     /// is 128 or more; controls of 16 to 127 must not occur.
     fn shuffle(self, control: Self) -> Self;
     /// Block `b` becomes block `b ^ k`, for `k` below the number of blocks.
     fn swap_blocks(self, k: usize) -> Self;
-    /// Within each block, the low halves of two vectors, byte by byte: a0 b0 a1 b1 ..
-    fn zip_low(self, other: Self) -> Self;
-    /// Within each block, the high halves of two vectors, byte by byte: a8 b8 a9 b9 ..
-    fn zip_high(self, other: Self) -> Self;
+    /// Within each block, lane `l` becomes lane `l + N`, and the last `N` lanes 0; `N` is below 16.
+    fn lower<const N: i32>(self) -> Self;
+    /// Transposes the square that the rows make in each block.
+    fn transpose(rows: [Self; 16]) -> [Self; 16];
     /// The two halves that make a vector from pieces of 16 bytes: lanes 0..16 from `low`, and, where
     /// the vector has them, lanes 16..32 from `high`.
     fn load_blocks(low: &[u8; 16], high: &[u8; 16]) -> Self;
-    /// The reverse of [`Vector::load_blocks`]; `high` is untouched where there is no second block.
-    fn store_blocks(self, low: &mut [u8; 16], high: &mut [u8; 16]);
+    /// Writes lanes 0..16.
+    fn store_low(self, block: &mut [u8; 16]);
+    /// Writes lanes 16..32, or nothing where there are none.
+    fn store_high(self, block: &mut [u8; 16]);
     /// Each value as one bit of plane `plane`: bit `v - 8 * plane`, or 0 where the value is not in
-    /// `8 * plane .. 8 * plane + 8`. Values must be below 128 + 8 * plane.
+    /// `8 * plane .. 8 * plane + 8`.
     fn one_hot(self, plane: u8) -> Self;
     /// The number of the one bit that is set in each lane, or 0 where none is.
     fn bit_number(self) -> Self;
@@ -82,6 +82,8 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn equal(self, other: Self) -> Self;
     /// See [`Vector::shuffle`].
     fn shuffle(self, control: Self) -> Self;
+    /// See [`Vector::lower`].
+    fn lower<const N: i32>(self) -> Self;
     /// See [`Vector::one_hot`].
     fn one_hot(self, plane: u8) -> Self;
     /// See [`Vector::bit_number`].
@@ -143,6 +145,14 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     }
 
     #[inline(always)]
+    fn lower<const B: i32>(mut self) -> Self {
+        for n in 0..N {
+            self[n] = self[n].lower::<B>();
+        }
+        self
+    }
+
+    #[inline(always)]
     fn one_hot(mut self, plane: u8) -> Self {
         for n in 0..N {
             self[n] = self[n].one_hot(plane);
@@ -174,7 +184,7 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
         for n in 1..N {
             all = all.or(self[n]);
         }
-        all.equal(V::splat(0)).mask() != u32::MAX >> (32 - V::LANES)
+        all.any()
     }
 
     #[inline(always)]

@@ -13,13 +13,13 @@
 
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_add_epi8, _mm_adds_epu8, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8,
-    _mm_loadu_si128, _mm_max_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8, _mm_setr_epi8,
-    _mm_shuffle_epi8, _mm_srli_epi16, _mm_storeu_si128, _mm_sub_epi8, _mm_unpackhi_epi8,
+    _mm_loadu_si128, _mm_or_si128, _mm_set1_epi8, _mm_setr_epi8, _mm_shuffle_epi8, _mm_srli_epi16,
+    _mm_srli_si128, _mm_storeu_si128, _mm_sub_epi8, _mm_testz_si128, _mm_unpackhi_epi8,
     _mm_unpacklo_epi8, _mm_xor_si128, _mm256_add_epi8, _mm256_adds_epu8, _mm256_and_si256,
-    _mm256_andnot_si256, _mm256_broadcastsi128_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
-    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_max_epu8, _mm256_movemask_epi8,
-    _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi8,
-    _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_storeu_si256, _mm256_sub_epi8,
+    _mm256_andnot_si256, _mm256_broadcastsi128_si256, _mm256_bsrli_epi128, _mm256_castsi256_si128,
+    _mm256_cmpeq_epi8, _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_or_si256,
+    _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi8, _mm256_shuffle_epi8,
+    _mm256_srli_epi16, _mm256_storeu_si256, _mm256_sub_epi8, _mm256_testz_si256,
     _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
 };
 
@@ -89,6 +89,40 @@ macro_rules! instructions {
     (@pick $a:ident $b:ident other) => { $b };
 }
 
+/// Within each block, the bytes of two vectors in turn.
+trait Zip: Copy {
+    /// The low halves: a0 b0 a1 b1 ..
+    fn zip_low(self, other: Self) -> Self;
+    /// The high halves: a8 b8 a9 b9 ..
+    fn zip_high(self, other: Self) -> Self;
+}
+
+impl Zip for Sse42 {
+    instructions! {
+        zip_low = _mm_unpacklo_epi8(this, other);
+        zip_high = _mm_unpackhi_epi8(this, other);
+    }
+}
+
+impl Zip for Avx2 {
+    instructions! {
+        zip_low = _mm256_unpacklo_epi8(this, other);
+        zip_high = _mm256_unpackhi_epi8(this, other);
+    }
+}
+
+/// Zips row `i` with row `i + 8`: the highest bit of the row number moves to the low end of the column
+/// number, and back. Four times make a transposition.
+#[inline(always)]
+fn zip<V: Zip>(rows: [V; 16]) -> [V; 16] {
+    let mut out = rows;
+    for i in 0..8 {
+        out[2 * i] = rows[i].zip_low(rows[i + 8]);
+        out[2 * i + 1] = rows[i].zip_high(rows[i + 8]);
+    }
+    out
+}
+
 /// Bit `n` for the values `n` of a plane, and nothing for the other eight.
 const BITS: [i8; 16] = [1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0];
 /// Bit `n % 8` for the values `n` of plane 0 and of plane 1.
@@ -144,17 +178,25 @@ impl Vector for Sse42 {
         xor = _mm_xor_si128(this, other);
         without = _mm_andnot_si128(other, this);
         add = _mm_add_epi8(this, other);
-        max = _mm_max_epu8(this, other);
         equal = _mm_cmpeq_epi8(this, other);
         shuffle = _mm_shuffle_epi8(this, other);
-        zip_low = _mm_unpacklo_epi8(this, other);
-        zip_high = _mm_unpackhi_epi8(this, other);
     }
 
     #[inline(always)]
-    fn mask(self) -> u32 {
+    fn any(self) -> bool {
         // SAFETY: the instruction set is there, as the head of this file says.
-        unsafe { _mm_movemask_epi8(self.0) }.cast_unsigned()
+        unsafe { _mm_testz_si128(self.0, self.0) == 0 }
+    }
+
+    #[inline(always)]
+    fn lower<const N: i32>(self) -> Self {
+        // SAFETY: the instruction set is there, as the head of this file says.
+        Self(unsafe { _mm_srli_si128::<N>(self.0) })
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [Self; 16]) -> [Self; 16] {
+        zip(zip(zip(zip(rows))))
     }
 
     #[inline(always)]
@@ -168,9 +210,12 @@ impl Vector for Sse42 {
     }
 
     #[inline(always)]
-    fn store_blocks(self, low: &mut [u8; 16], _: &mut [u8; 16]) {
-        self.store(low);
+    fn store_low(self, block: &mut [u8; 16]) {
+        self.store(block);
     }
+
+    #[inline(always)]
+    fn store_high(self, _: &mut [u8; 16]) {}
 
     #[inline(always)]
     fn one_hot(self, plane: u8) -> Self {
@@ -234,17 +279,25 @@ impl Vector for Avx2 {
         xor = _mm256_xor_si256(this, other);
         without = _mm256_andnot_si256(other, this);
         add = _mm256_add_epi8(this, other);
-        max = _mm256_max_epu8(this, other);
         equal = _mm256_cmpeq_epi8(this, other);
         shuffle = _mm256_shuffle_epi8(this, other);
-        zip_low = _mm256_unpacklo_epi8(this, other);
-        zip_high = _mm256_unpackhi_epi8(this, other);
     }
 
     #[inline(always)]
-    fn mask(self) -> u32 {
+    fn any(self) -> bool {
         // SAFETY: the instruction set is there, as the head of this file says.
-        unsafe { _mm256_movemask_epi8(self.0) }.cast_unsigned()
+        unsafe { _mm256_testz_si256(self.0, self.0) == 0 }
+    }
+
+    #[inline(always)]
+    fn lower<const N: i32>(self) -> Self {
+        // SAFETY: the instruction set is there, as the head of this file says.
+        Self(unsafe { _mm256_bsrli_epi128::<N>(self.0) })
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [Self; 16]) -> [Self; 16] {
+        zip(zip(zip(zip(rows))))
     }
 
     #[inline(always)]
@@ -264,12 +317,15 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn store_blocks(self, low: &mut [u8; 16], high: &mut [u8; 16]) {
+    fn store_low(self, block: &mut [u8; 16]) {
         // SAFETY: the instruction set is there, as the head of this file says.
-        unsafe {
-            Sse42(_mm256_castsi256_si128(self.0)).store(low);
-            Sse42(_mm256_extracti128_si256::<1>(self.0)).store(high);
-        }
+        Sse42(unsafe { _mm256_castsi256_si128(self.0) }).store(block);
+    }
+
+    #[inline(always)]
+    fn store_high(self, block: &mut [u8; 16]) {
+        // SAFETY: the instruction set is there, as the head of this file says.
+        Sse42(unsafe { _mm256_extracti128_si256::<1>(self.0) }).store(block);
     }
 
     #[inline(always)]

@@ -1,5 +1,7 @@
 //! The engine: strip games from the rules alone, layer by layer, in parallel, with SIMD inside.
 
+mod low;
+mod order;
 mod shape;
 mod tile;
 
@@ -11,8 +13,9 @@ use rayon::{Scope, ThreadPoolBuilder};
 use super::{GenerateError, Observer, Settings, overflow};
 use crate::game::Strip;
 use crate::simd::{LINE, Level};
-use shape::{LOW, MAX_MIDDLE, Shape};
-use tile::{Above, FillTile, Scratch, needed_tops};
+use low::LOW;
+use shape::Shape;
+use tile::{Above, Scratch, needed_tops};
 
 type Lines = [[u8; LINE]];
 
@@ -28,8 +31,8 @@ pub(super) fn strip(
     }
     let high = strip.width() - LOW;
     let threads = settings.threads.map_or(1, |threads| threads.get());
-    let middle: u32 = 12;
-    let shape = Shape::new(strip, middle.min(high).min(MAX_MIDDLE), settings.level.lanes());
+    let middle: u32 = std::env::var("MID").ok().and_then(|m| m.parse().ok()).unwrap_or(12);
+    let shape = Shape::new(strip, middle.min(high), settings.level.lanes());
     let (lines, _) = values.as_chunks_mut();
     let board = Board::new(&shape, settings.level, lines, observer);
     if threads == 1 || board.tiles.len() == 1 {
@@ -140,15 +143,14 @@ impl<'a> Board<'a> {
         let Some(values) = empty.take() else { return };
         let mut scratch = {
             let mut scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
-            scratches.pop().unwrap_or_else(|| Scratch::new(self.shape, self.level.lanes()))
+            scratches.pop().unwrap_or_else(|| Scratch::new(self.shape))
         };
         let start = top * self.shape.lines() * LINE;
         self.observer.before(start as u64, values.as_flattened_mut());
-        let above = Above::new(self.shape.strip(), top as u64, |lower| {
+        let above = Above::new(self.shape, top as u64, |lower| {
             self.tiles[lower as usize].done.get().copied().unwrap_or(&[])
         });
-        let kernel = FillTile { shape: self.shape, above, values, scratch: &mut scratch };
-        let filled = self.level.run(kernel);
+        let filled = tile::fill(self.level, self.shape, &above, values, &mut scratch);
         if let Err(line) = filled {
             let row = values[line].iter().position(|&value| value == 0).unwrap_or(0);
             let _ = self.overflow.set(start + line * LINE + row);

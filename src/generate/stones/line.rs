@@ -1,6 +1,6 @@
 //! The kernel: the values of one line, from the lines of its options.
 
-use crate::simd::{Kernel, LINE, Line, PACKED, Packing, SPAN, Vector};
+use crate::simd::{Kernel, LINE, Line, PACKED, Packing, Runs, SPAN, Vector};
 
 /// The amounts whose subsets make a line: 1 to 8.
 pub(super) const LOW: u32 = 8;
@@ -85,39 +85,6 @@ fn small() -> [Lanes; LOW as usize + 1] {
         }
     }
     small
-}
-
-/// The finished layers. A run at their very end is followed by too few bytes to be read as one, so the
-/// last bytes are here a second time.
-pub(super) struct Done<'a> {
-    values: &'a [u8],
-    last: [u8; 2 * SPAN],
-    last_at: usize,
-}
-
-impl<'a> Done<'a> {
-    pub(super) fn new(values: &'a [u8]) -> Self {
-        let last_at = values.len().saturating_sub(SPAN);
-        let mut last = [0; 2 * SPAN];
-        last[..values.len() - last_at].copy_from_slice(&values[last_at..]);
-        Self { values, last, last_at }
-    }
-
-    /// The bytes from `at` on.
-    #[inline(always)]
-    fn run(&self, at: u32) -> &[u8; SPAN] {
-        let at = at as usize;
-        match self.values.get(at..at + SPAN).and_then(<[u8]>::first_chunk) {
-            Some(run) => run,
-            None => self.last_run(at),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn last_run(&self, at: usize) -> &[u8; SPAN] {
-        self.last[at - self.last_at..].first_chunk().unwrap_or(&[0; SPAN])
-    }
 }
 
 /// Calls a function for each low amount as a constant, so that its moves of lanes are known.
@@ -251,7 +218,7 @@ fn source<const A: usize>(chunk: usize) -> Option<usize> {
 /// Fills one line with `P` planes.
 pub(super) struct FillLine<'a, const P: usize> {
     pub(super) lines: &'a Lines,
-    pub(super) done: &'a Done<'a>,
+    pub(super) done: &'a Runs<'a>,
     pub(super) ends: &'a Ends,
     /// The lines of the options, those of the low amounts first.
     pub(super) options: Options<'a>,
@@ -279,7 +246,7 @@ impl<const P: usize> FillLine<'_, P> {
             }
         }
         for (&at, &budget) in self.options.at.iter().zip(self.options.budget).skip(LOW as usize) {
-            let run = self.done.run(at);
+            let run = self.done.at(at);
             let packing = self.lines.packing(budget);
             for c in 0..C {
                 seen[c] = seen[c].or(Seen::of(packing.expand::<V>(run, chunk + c)));
@@ -301,7 +268,7 @@ impl<const P: usize> FillLine<'_, P> {
         else {
             return;
         };
-        let run = self.done.run(at);
+        let run = self.done.at(at);
         let packing = self.lines.packing(budget);
         for c in 0..C {
             if let Some(from) = source::<A>(chunk + c) {

@@ -40,8 +40,8 @@ use rayon::prelude::*;
 
 use super::{GenerateError, Observer, Settings, overflow};
 use crate::game::Stones;
-use crate::simd::Level;
-use line::{Done, LOW, Lines, PLANES};
+use crate::simd::{Level, Runs};
+use line::{LOW, Lines, PLANES};
 use walk::{Layer, Overflow};
 
 /// Tables of fewer entries are filled before a second thread is awake.
@@ -134,7 +134,7 @@ impl Fill<'_> {
             stones: self.stones,
             left,
             lines,
-            done: Done::new(done),
+            done: Runs::new(done),
             starts,
             level: self.level,
             // With two planes or less, values of 16 and more would be misread.

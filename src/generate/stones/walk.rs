@@ -1,8 +1,8 @@
 //! The walk over the high parts of a layer, with a place for the options of every amount.
 
-use super::line::{Done, Ends, FillLine, FindEnds, LOW, Lines, Options, PLANES};
+use super::line::{Ends, FillLine, FindEnds, LOW, Lines, Options, PLANES};
 use crate::game::{MAX_STONES, Stones};
-use crate::simd::{Level, SPAN};
+use crate::simd::{Level, Runs, SPAN};
 
 /// The least high amount.
 const HIGH: u32 = LOW + 1;
@@ -83,7 +83,7 @@ pub(super) struct Layer<'a> {
     pub(super) left: u32,
     pub(super) lines: &'a Lines,
     /// All layers with less stones.
-    pub(super) done: Done<'a>,
+    pub(super) done: Runs<'a>,
     /// Where each of them begins.
     pub(super) starts: &'a [u32],
     pub(super) level: Level,
