@@ -58,6 +58,12 @@ impl Packing {
         self.kept
     }
 
+    /// Whether lane 0 of line `line` is kept.
+    #[inline(always)]
+    pub(crate) fn keeps(&self, line: usize) -> bool {
+        self.expand[line][0] != NOTHING
+    }
+
     /// The lanes of line `line` from a run that begins at `bytes`; 0 where a lane is not kept.
     #[inline(always)]
     pub(crate) fn expand<V: Vector>(&self, bytes: &[u8; SPAN], line: usize) -> V::Line {

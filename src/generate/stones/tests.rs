@@ -76,22 +76,20 @@ fn two_threads_give_the_bytes_of_the_oracle_for_every_max_up_to_70() {
     for max in 1..=LARGEST {
         let expected = expected(max);
         for level in Level::available() {
-            for grain in [0, 300] {
-                let found = filled(max, level, 2, grain);
-                let how = format!("{level}, 2 threads, grain {grain}");
-                assert_same(stones(max), &found, &expected, &how);
-            }
+            // Down to single lines where that is soon done, and to pieces of some lines elsewhere.
+            let grain = if max <= 40 { 0 } else { 1000 };
+            let found = filled(max, level, 2, grain);
+            let how = format!("{level}, 2 threads, grain {grain}");
+            assert_same(stones(max), &found, &expected, &how);
         }
     }
 }
 
 #[test]
-fn many_planes_and_many_threads_change_nothing() {
-    let level = Level::detect();
-    let one = filled(100, level, 1, GRAIN);
-    assert_same(stones(100), &filled(100, level, 3, 1000), &one, "3 threads");
-    let smaller = Level::PORTABLE;
-    assert_same(stones(100), &filled(100, smaller, 2, 5000), &one, "portable");
+fn larger_tables_do_not_depend_on_level_or_threads() {
+    let one = filled(90, Level::detect(), 1, GRAIN);
+    assert_same(stones(90), &filled(90, Level::detect(), 3, 1000), &one, "3 threads");
+    assert_same(stones(90), &filled(90, Level::PORTABLE, 2, 5000), &one, "portable");
 }
 
 #[test]
