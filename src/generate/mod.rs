@@ -11,6 +11,7 @@
 mod closed_form;
 mod layered;
 mod naive;
+mod naive_stones;
 mod stones;
 mod threads;
 
@@ -218,7 +219,7 @@ pub fn generate(
     match (method, game) {
         (Method::Naive, Game::Strip(strip)) => naive::strip(*strip, values, observer).map(|()| 1),
         (Method::Naive, Game::Stones(stones)) => {
-            naive::stones(*stones, values, observer).map(|()| 1)
+            naive_stones::stones(*stones, values, observer).map(|()| 1)
         }
         (Method::Layered, Game::Strip(strip)) => layered::strip(*strip, settings, values, observer),
         (Method::Layered, Game::Stones(game)) => stones::layered(*game, settings, values, observer),
