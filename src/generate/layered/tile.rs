@@ -1,7 +1,7 @@
 //! One tile: its lines from the lines of earlier tiles and of one another.
 //!
 //! Values are found plane by plane: plane `p` holds the values `8p .. 8p + 7`, a set of them is one byte.
-//! The first plane goes over all lines; its bits are kept as bits, so that to gather is to or. A row
+//! The first plane goes over all lines, and is kept as bits, so that to gather is to or. A row
 //! whose options take all eight values stays open, and the next plane goes over the lines with open rows
 //! alone: a row that needs no value of a plane does not care what exactly lies beyond it.
 
@@ -16,6 +16,9 @@ pub(super) const OPEN: u8 = 0xFF;
 
 /// The planes below that of [`OPEN`].
 const PLANES: u8 = OPEN / 8;
+
+/// From one open line in so many on, a plane is kept as bits.
+const MANY: usize = 4;
 
 /// What a worker keeps from tile to tile.
 pub(super) struct Scratch {
@@ -197,36 +200,63 @@ impl Kernel for NextPlane<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { shape, above, values, scratch: Scratch { open, batches, .. }, plane } = self;
-        let mut board = Board::<V>::new();
-        let in_place = std::array::from_fn(|place| place as u16);
-        let opened = V::Line::splat(OPEN);
+        let Self { shape, above, values, scratch, plane } = self;
+        let Scratch { first: bits, open, batches, .. } = scratch;
+        // Where many lines are open, this plane too is kept as bits, in the place of the first.
+        let keep = open.len() > shape.lines() / MANY;
+        if keep {
+            bits.fill(Aligned([0; LINE]));
+        }
         batches.pack(shape.ranks(), V::LANES, open);
         open.clear();
+        let mut board = Board::<V>::new();
         for batch in batches.each() {
             for (&line, seen) in batch.iter().zip(&mut board.lines) {
                 let line = usize::from(line);
-                // A row that is known sees everything, so that it takes no part.
-                let known = V::Line::load(&values[line]).equal(opened).xor(V::Line::splat(0xFF));
                 let above = from_above::<V>(shape, above, line, plane);
-                let inside = inside::<V, _>(shape, line, Values(values, plane));
+                let inside = if keep {
+                    inside::<V, _>(shape, line, Bits(bits))
+                } else {
+                    inside::<V, _>(shape, line, Values(values, plane))
+                };
+                // A row that is known sees everything, so that it takes no part.
+                let known = V::Line::load(&values[line]).equal(V::Line::splat(OPEN)).not();
                 known.or(above).or(inside).store(&mut seen.0);
             }
             board.resolve(shape);
-            from_lanes(&board.patterns, &mut board.lines, &in_place);
-            for (&line, bits) in batch.iter().zip(&board.lines) {
-                let values = &mut values[usize::from(line)];
-                let (old, bits) = (V::Line::load(values), V::Line::load(&bits.0));
-                let found = bits.equal(V::Line::splat(0)).xor(V::Line::splat(0xFF));
-                let value = bits.bit_number().or(V::Line::splat(8 * plane)).and(found);
-                let new = value.or(old.without(found));
-                new.store(values);
-                if new.equal(opened).any() {
+            from_lanes(&board.patterns, &mut board.lines, &IN_PLACE);
+            for (&line, found) in batch.iter().zip(&board.lines) {
+                if keep {
+                    bits[usize::from(line)] = *found;
+                }
+                if settle::<V>(&mut values[usize::from(line)], &found.0, plane) {
                     open.push(line);
                 }
             }
         }
     }
+}
+
+/// Each line of a batch where it stands.
+const IN_PLACE: [u16; MAX_LANES] = {
+    let mut places = [0; MAX_LANES];
+    let mut place = 1;
+    while place < MAX_LANES {
+        places[place] = place as u16;
+        place += 1;
+    }
+    places
+};
+
+/// Writes the values that were found in a plane, and says whether rows are still open.
+#[inline(always)]
+fn settle<V: Vector>(values: &mut [u8; LINE], found: &[u8; LINE], plane: u8) -> bool {
+    let (old, bits) = (V::Line::load(values), V::Line::load(found));
+    let found = bits.equal(V::Line::splat(0)).not();
+    let value = bits.bit_number().or(V::Line::splat(8 * plane)).and(found);
+    let new = value.or(old.without(found));
+    new.store(values);
+    new.equal(V::Line::splat(OPEN)).any()
 }
 
 /// Where the values of the lines of a tile are read, as bits of one plane.
