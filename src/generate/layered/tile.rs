@@ -5,11 +5,13 @@
 //! whose options take all eight values stays open, and the next plane goes over the lines with open rows
 //! alone: a row that needs no value of a plane does not care what exactly lies beyond it.
 
-use super::low::Patterns;
+use super::low::Low;
 use super::order::Batches;
 use super::shape::Shape;
 use crate::game::Strip;
-use crate::simd::{Aligned, Kernel, LINE, Level, Line, MAX_LANES, Vector, from_lanes, to_lanes};
+use crate::simd::{
+    Aligned, Kernel, LINE, Level, Line, Lines, MAX_LANES, Vector, from_lanes, to_lanes,
+};
 
 /// Stands in the table for the value of a row that is open. No plane that is looked at has it.
 pub(super) const OPEN: u8 = 0xFF;
@@ -22,8 +24,7 @@ const MANY: usize = 4;
 
 /// What a worker keeps from tile to tile.
 pub(super) struct Scratch {
-    /// The first plane of every line of the tile, one bit a value; and a line that nobody reads, for the
-    /// lanes that a batch leaves empty.
+    /// The first plane of every line of the tile, one bit a value.
     first: Vec<Aligned<[u8; LINE]>>,
     /// Whether each line has open rows.
     is_open: Vec<bool>,
@@ -35,7 +36,7 @@ pub(super) struct Scratch {
 impl Scratch {
     pub(super) fn new(shape: &Shape) -> Self {
         Self {
-            first: vec![Aligned([0; LINE]); shape.lines() + 1],
+            first: vec![Aligned([0; LINE]); shape.lines()],
             is_open: vec![false; shape.lines()],
             open: Vec::new(),
             batches: Batches::default(),
@@ -105,7 +106,7 @@ pub(super) fn fill(
     scratch: &mut Scratch,
 ) -> Result<(), usize> {
     level.run(SeeAbove { shape, above, first: &mut scratch.first[..values.len()] });
-    level.run(FirstPlane { shape, first: &mut scratch.first });
+    level.run(FirstPlane { level, shape, first: &mut scratch.first });
     level.run(Convert { first: &scratch.first, is_open: &mut scratch.is_open, values });
     scratch.open.clear();
     let lines = shape.batches().lines().iter().copied();
@@ -114,7 +115,7 @@ pub(super) fn fill(
         if scratch.open.is_empty() {
             return Ok(());
         }
-        level.run(NextPlane { shape, above, values, scratch, plane });
+        level.run(NextPlane { level, shape, above, values, scratch, plane });
     }
     scratch.open.first().map_or(Ok(()), |&line| Err(usize::from(line)))
 }
@@ -139,6 +140,7 @@ impl Kernel for SeeAbove<'_> {
 
 /// From what every row sees above to the bit of its value, or none.
 struct FirstPlane<'a> {
+    level: Level,
     shape: &'a Shape,
     first: &'a mut [Aligned<[u8; LINE]>],
 }
@@ -148,19 +150,18 @@ impl Kernel for FirstPlane<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { shape, first } = self;
-        let mut board = Board::<V>::new();
-        let unread = shape.lines() as u16;
+        let Self { level, shape, first } = self;
+        let mut board = BATCH;
         for batch in shape.batches().each() {
-            for (&line, seen) in batch.iter().zip(&mut board.lines) {
+            for (&line, seen) in batch.iter().zip(&mut board) {
                 let line = usize::from(line);
                 let above = V::Line::load(&first[line].0);
                 above.or(inside::<V, _>(shape, line, Bits(first))).store(&mut seen.0);
             }
-            board.resolve(shape);
-            let mut places = [unread; MAX_LANES];
-            places[..batch.len()].copy_from_slice(batch);
-            from_lanes(&board.patterns, first, &places);
+            level.run(Resolve { low: shape.low(), batch: &mut board });
+            for (&line, bits) in batch.iter().zip(&board) {
+                first[usize::from(line)] = *bits;
+            }
         }
     }
 }
@@ -188,6 +189,7 @@ impl Kernel for Convert<'_> {
 
 /// Finds the values of one plane in the lines with open rows.
 struct NextPlane<'a> {
+    level: Level,
     shape: &'a Shape,
     above: &'a Above<'a>,
     values: &'a mut [[u8; LINE]],
@@ -200,7 +202,7 @@ impl Kernel for NextPlane<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { shape, above, values, scratch, plane } = self;
+        let Self { level, shape, above, values, scratch, plane } = self;
         let Scratch { first: bits, open, batches, .. } = scratch;
         // Where many lines are open, this plane too is kept as bits, in the place of the first.
         let keep = open.len() > shape.lines() / MANY;
@@ -209,9 +211,9 @@ impl Kernel for NextPlane<'_> {
         }
         batches.pack(shape.ranks(), V::LANES, open);
         open.clear();
-        let mut board = Board::<V>::new();
+        let mut board = BATCH;
         for batch in batches.each() {
-            for (&line, seen) in batch.iter().zip(&mut board.lines) {
+            for (&line, seen) in batch.iter().zip(&mut board) {
                 let line = usize::from(line);
                 let above = from_above::<V>(shape, above, line, plane);
                 let inside = if keep {
@@ -223,9 +225,8 @@ impl Kernel for NextPlane<'_> {
                 let known = V::Line::load(&values[line]).equal(V::Line::splat(OPEN)).not();
                 known.or(above).or(inside).store(&mut seen.0);
             }
-            board.resolve(shape);
-            from_lanes(&board.patterns, &mut board.lines, &IN_PLACE);
-            for (&line, found) in batch.iter().zip(&board.lines) {
+            level.run(Resolve { low: shape.low(), batch: &mut board });
+            for (&line, found) in batch.iter().zip(&board) {
                 if keep {
                     bits[usize::from(line)] = *found;
                 }
@@ -236,17 +237,6 @@ impl Kernel for NextPlane<'_> {
         }
     }
 }
-
-/// Each line of a batch where it stands.
-const IN_PLACE: [u16; MAX_LANES] = {
-    let mut places = [0; MAX_LANES];
-    let mut place = 1;
-    while place < MAX_LANES {
-        places[place] = place as u16;
-        place += 1;
-    }
-    places
-};
 
 /// Writes the values that were found in a plane, and says whether rows are still open.
 #[inline(always)]
@@ -332,23 +322,25 @@ fn inside<V: Vector, R: Read<V>>(shape: &Shape, line: usize, read: R) -> V::Line
     seen
 }
 
-/// The lines of a batch, on their way through the moves that tie their own rows.
-struct Board<V> {
-    lines: [Aligned<[u8; LINE]>; MAX_LANES],
-    patterns: Patterns<V>,
+/// The lines of a batch.
+const BATCH: Lines = [Aligned([0; LINE]); MAX_LANES];
+
+/// From what the rows of a batch see outside their line to the bit of their own value, or none where all
+/// eight are taken.
+///
+/// A kernel of its own, as its straight-line code is long and two others need it.
+struct Resolve<'a> {
+    low: &'a Low,
+    batch: &'a mut Lines,
 }
 
-impl<V: Vector> Board<V> {
-    #[inline(always)]
-    fn new() -> Self {
-        Self { lines: [Aligned([0; LINE]); MAX_LANES], patterns: [V::splat(0); LINE] }
-    }
+impl Kernel for Resolve<'_> {
+    type Output = ();
 
-    /// From what the rows see outside their line to the bit of their own value: none where all eight are
-    /// taken.
     #[inline(always)]
-    fn resolve(&mut self, shape: &Shape) {
-        to_lanes(&self.lines, &mut self.patterns);
-        shape.low().resolve(&mut self.patterns);
+    fn run<V: Vector>(self) {
+        let mut patterns = to_lanes::<V>(self.batch);
+        self.low.resolve(&mut patterns);
+        from_lanes(&patterns, self.batch);
     }
 }
