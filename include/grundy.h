@@ -39,6 +39,7 @@
 #endif
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -176,23 +177,28 @@ typedef struct grundy_reader_ {
     size_t error_size;
 } grundy_reader_;
 
-static const char grundy_again_[] = "generate the table again";
+#if defined(__GNUC__)
+#define GRUNDY_PRINTF_ __attribute__((format(printf, 2, 3)))
+#else
+#define GRUNDY_PRINTF_
+#endif
+
+GRUNDY_PRINTF_ static inline int grundy_error_(const grundy_reader_ *reader, const char *format, ...) {
+    va_list parts;
+    va_start(parts, format);
+    vsnprintf(reader->error, reader->error_size, format, parts);
+    va_end(parts);
+    return -1;
+}
 
 static inline int grundy_field_error_(const grundy_reader_ *reader, const char *field, const char *found,
                                       const char *expected) {
-    snprintf(reader->error, reader->error_size, "%s: header field %s: found \"%s\", expected %s; %s",
-             reader->path, field, found, expected, grundy_again_);
-    return -1;
-}
-
-static inline int grundy_error_(const grundy_reader_ *reader, const char *problem) {
-    snprintf(reader->error, reader->error_size, "%s %s", reader->path, problem);
-    return -1;
+    return grundy_error_(reader, "%s: header field %s: found \"%s\", expected %s; generate the table again",
+                         reader->path, field, found, expected);
 }
 
 static inline int grundy_system_error_(const grundy_reader_ *reader, const char *doing) {
-    snprintf(reader->error, reader->error_size, "cannot %s %s: %s", doing, reader->path, strerror(errno));
-    return -1;
+    return grundy_error_(reader, "cannot %s %s: %s", doing, reader->path, strerror(errno));
 }
 
 /* Copies what stands between the quotes behind `"name":"`; at most `size - 1` characters of it, and nothing
@@ -337,19 +343,15 @@ static inline int grundy_read_fields_(const grundy_reader_ *reader, const char *
 static inline int grundy_read_header_(const grundy_reader_ *reader, const unsigned char *bytes, size_t found,
                                       grundy_table *table) {
     char json[GRUNDY_HEADER_BYTES - 8 + 1], canonical[GRUNDY_HEADER_BYTES - 8];
-    char problem[160];
     if (found < GRUNDY_HEADER_BYTES) {
-        snprintf(problem, sizeof problem, "has %lu bytes, fewer than the %d of a header: it is cut short or no table",
-                 (unsigned long)found, GRUNDY_HEADER_BYTES);
-        return grundy_error_(reader, problem);
+        return grundy_error_(reader, "%s has %lu bytes, fewer than the %d of a header: it is cut short or no table",
+                             reader->path, (unsigned long)found, GRUNDY_HEADER_BYTES);
     }
     uint64_t length = 0;
     for (int i = 7; i >= 0; i--) length = length << 8 | bytes[i];
     if (length != sizeof canonical) {
-        snprintf(problem, sizeof problem,
-                 "is no grundy table: its bytes 0..8 give a header of %llu bytes, expected %lu",
-                 (unsigned long long)length, (unsigned long)sizeof canonical);
-        return grundy_error_(reader, problem);
+        return grundy_error_(reader, "%s is no grundy table: its bytes 0..8 give a header of %llu bytes, expected %lu",
+                             reader->path, (unsigned long long)length, (unsigned long)sizeof canonical);
     }
     memcpy(json, bytes + 8, sizeof canonical);
     json[sizeof canonical] = '\0';
@@ -357,10 +359,9 @@ static inline int grundy_read_header_(const grundy_reader_ *reader, const unsign
     grundy_encode_(table, canonical);
     for (size_t i = 0; i < sizeof canonical; i++) {
         if (json[i] == canonical[i]) continue;
-        snprintf(problem, sizeof problem,
-                 "differs at byte %lu from the canonical form of its own header: %s", (unsigned long)i + 8,
-                 grundy_again_);
-        return grundy_error_(reader, problem);
+        return grundy_error_(
+            reader, "%s differs at byte %lu from the canonical form of its own header: generate the table again",
+            reader->path, (unsigned long)i + 8);
     }
     return 0;
 }
@@ -368,15 +369,14 @@ static inline int grundy_read_header_(const grundy_reader_ *reader, const unsign
 /* That a file of `found` bytes has the length that its header describes, and that memory can hold it. */
 static inline int grundy_check_length_(const grundy_reader_ *reader, const grundy_table *table, uint64_t found) {
     const uint64_t expected = grundy_file_bytes_(table);
-    char problem[160];
     if (found != expected) {
-        snprintf(problem, sizeof problem,
-                 "has %llu bytes, but its header describes %llu: it is cut short or has something behind it; %s",
-                 (unsigned long long)found, (unsigned long long)expected, grundy_again_);
-        return grundy_error_(reader, problem);
+        return grundy_error_(reader,
+                             "%s has %llu bytes, but its header describes %llu: it is cut short or has something "
+                             "behind it; generate the table again",
+                             reader->path, (unsigned long long)found, (unsigned long long)expected);
     }
     if (expected > SIZE_MAX / 2) {
-        return grundy_error_(reader, "is larger than the address space: use a 64-bit program");
+        return grundy_error_(reader, "%s is larger than the address space: use a 64-bit program", reader->path);
     }
     return 0;
 }
@@ -387,9 +387,10 @@ static inline int grundy_check_length_(const grundy_reader_ *reader, const grund
 
 static inline int grundy_check_kind_(const grundy_reader_ *reader, const struct stat *found) {
     if (S_ISREG(found->st_mode)) return 0;
-    return grundy_error_(reader, S_ISDIR(found->st_mode)    ? "is a folder, expected a regular file"
-                                 : S_ISFIFO(found->st_mode) ? "is a pipe, expected a regular file"
-                                                            : "is a device or socket, expected a regular file");
+    const char *kind = "a device or socket";
+    if (S_ISDIR(found->st_mode)) kind = "a folder";
+    if (S_ISFIFO(found->st_mode)) kind = "a pipe";
+    return grundy_error_(reader, "%s is %s, expected a regular file", reader->path, kind);
 }
 
 /* Checks what `file` is, and maps it. */
@@ -444,7 +445,7 @@ static inline int grundy_copy_(const grundy_reader_ *reader, FILE *file, grundy_
     if (grundy_check_length_(reader, table, expected) != 0) return -1;
     /* One byte more than there should be, so that a file with something behind it is found out. */
     unsigned char *bytes = (unsigned char *)malloc((size_t)expected + 1);
-    if (bytes == NULL) return grundy_error_(reader, "does not fit into memory: use a smaller table");
+    if (bytes == NULL) return grundy_error_(reader, "%s does not fit into memory: use a smaller table", reader->path);
     memcpy(bytes, header, sizeof header);
     const size_t rest = fread(bytes + sizeof header, 1, (size_t)expected + 1 - sizeof header, file);
     const int failed = ferror(file) ? grundy_system_error_(reader, "read")
