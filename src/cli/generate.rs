@@ -105,7 +105,7 @@ impl Args {
     }
 
     fn settings(&self) -> Settings {
-        Settings { level: self.work.simd, threads: self.work.threads }
+        Settings { level: self.work.simd, threads: self.work.threads, small_too: false }
     }
 }
 
@@ -252,7 +252,7 @@ fn dry_run(args: &Args, game: Game, path: &Path) -> anyhow::Result<Outcome> {
             simd: args.work.simd.name(),
         })?;
     } else {
-        output::result(&format!(
+        output::result(format!(
             "{}: would write {entries} values ({game}, {method}), {bytes} bytes; nothing done\n",
             path.display()
         ))?;

@@ -82,6 +82,11 @@ impl Stones {
         SUBSETS[(j.min(budget) as usize).min(MAX_AMOUNT)][budget as usize]
     }
 
+    /// [`Stones::subsets`] of `{1..j}` for every budget, for `j` up to 90: no amount above can be used.
+    pub(crate) fn subset_row(j: u32) -> &'static [u32; BUDGETS] {
+        &SUBSETS[j as usize]
+    }
+
     /// The place of a state in the table. The state must be one of this game, as [`Pile::parse`] and
     /// [`Pile::take`] make them.
     pub fn rank(self, pile: Pile) -> u64 {
@@ -150,6 +155,17 @@ impl Pile {
         } else {
             Err(GameError::Max { found: left })
         }
+    }
+
+    /// The state with `left` stones, from which nothing has been taken.
+    pub(crate) const fn new(left: u32) -> Self {
+        Self { left, used: 0 }
+    }
+
+    /// The same with `amount`, which must be 1 to `left` and below 128, used too.
+    #[must_use]
+    pub(crate) const fn with_used(self, amount: u32) -> Self {
+        Self { used: self.used | 1 << (amount - 1), ..self }
     }
 
     /// Reads `r` or `r:used,used`. Used amounts above `r` do not matter, and are dropped.

@@ -1,10 +1,10 @@
 //! The oracle: the definition, position by position in index order. Short, sequential, boring.
 
 use super::{GenerateError, Observer, overflow};
-use crate::game::{Mex, Stones, Strip};
+use crate::game::{Mex, Strip};
 
 /// How many entries are reported to the observer at a time: a power of two.
-const STRETCH: usize = 1 << 18;
+pub(super) const STRETCH: usize = 1 << 18;
 
 /// Every row of a strip game, in increasing order: its options all come before it.
 pub(super) fn strip(
@@ -27,8 +27,4 @@ pub(super) fn strip(
         start = end;
     }
     Ok(())
-}
-
-pub(super) fn stones(_: Stones, _: &mut [u8], _: &dyn Observer) -> Result<(), GenerateError> {
-    todo!()
 }

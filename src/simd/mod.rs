@@ -7,6 +7,7 @@
 
 mod lanes;
 mod level;
+mod packing;
 mod portable;
 mod transpose;
 mod vector;
@@ -16,5 +17,6 @@ mod x86;
 pub(crate) use lanes::LaneMap;
 pub(crate) use level::Kernel;
 pub use level::{Level, LevelError};
+pub(crate) use packing::{PACKED, Packing, Runs, SPAN};
 pub(crate) use transpose::{Aligned, MAX_LANES, from_lanes, to_lanes};
 pub(crate) use vector::{LINE, Line, Vector};

@@ -188,4 +188,9 @@ impl Vector for Portable {
             any(0xAA) >> 7 | any(0xCC) >> 6 | any(0xF0) >> 5
         })
     }
+
+    #[inline(always)]
+    fn one_hot_small(self, plane: u8) -> Self {
+        self.one_hot(plane)
+    }
 }

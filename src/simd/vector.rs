@@ -1,5 +1,7 @@
 //! What a kernel may ask of a vector of bytes, and a line of 64 bytes made of vectors.
 
+use super::SPAN;
+
 /// The bytes of a line: the 64 neighbours of a table that share all but their low six bits.
 pub(crate) const LINE: usize = 64;
 
@@ -63,6 +65,8 @@ pub(crate) trait Vector: Copy {
     fn one_hot(self, plane: u8) -> Self;
     /// The number of the one bit that is set in each lane, or 0 where none is.
     fn bit_number(self) -> Self;
+    /// [`Vector::one_hot`] of values that are all below 16, for plane 0 or 1.
+    fn one_hot_small(self, plane: u8) -> Self;
 }
 
 /// The 64 bytes of a line in vectors.
@@ -99,6 +103,10 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn swap_blocks(self, k: usize) -> Self;
     /// Whether any byte is not 0.
     fn any(self) -> bool;
+    /// Block `b` from the 16 bytes at `starts[b]`.
+    fn gather_blocks(bytes: &[u8; SPAN], starts: &[u8; 4]) -> Self;
+    /// See [`Vector::one_hot_small`].
+    fn one_hot_small(self, plane: u8) -> Self;
 }
 
 /// Operations of two lines, vector by vector. Not a `zip` with a closure: a closure is not always
@@ -196,4 +204,29 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
         }
         all.any()
     }
+
+    #[inline(always)]
+    fn one_hot_small(mut self, plane: u8) -> Self {
+        for n in 0..N {
+            self[n] = self[n].one_hot_small(plane);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn gather_blocks(bytes: &[u8; SPAN], starts: &[u8; 4]) -> Self {
+        let mut line = [V::splat(0); N];
+        for n in 0..N {
+            let first = n * V::LANES / 16;
+            let last = first + V::LANES / 16 - 1;
+            line[n] = V::load_blocks(block(bytes, starts[first]), block(bytes, starts[last]));
+        }
+        line
+    }
+}
+
+/// The 16 bytes at `start`, which are always there: the check is known to hold and costs nothing.
+#[inline(always)]
+fn block(bytes: &[u8; SPAN], start: u8) -> &[u8; 16] {
+    bytes[usize::from(start)..].first_chunk().unwrap_or(&[0; 16])
 }

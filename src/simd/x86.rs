@@ -125,6 +125,11 @@ fn zip<V: Zip>(rows: [V; 16]) -> [V; 16] {
 
 /// Bit `n` for the values `n` of a plane, and nothing for the other eight.
 const BITS: [i8; 16] = [1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0];
+/// Bit `n % 8` for the values `n` of plane 0 and of plane 1.
+const SMALL_BITS: [[u8; 16]; 2] = [
+    [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128],
+];
 /// The number of a bit in the low half of a byte, and of one in the high half.
 const LOW_NUMBER: [i8; 16] = [0, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0];
 const HIGH_NUMBER: [i8; 16] = [0, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
@@ -250,6 +255,12 @@ impl Vector for Sse42 {
             _mm_or_si128(_mm_shuffle_epi8(table!(LOW_NUMBER), self.0), high)
         })
     }
+
+    #[inline(always)]
+    fn one_hot_small(self, plane: u8) -> Self {
+        let bits = &SMALL_BITS[usize::from(plane)];
+        Self::load(bits).shuffle(self)
+    }
 }
 
 /// Thirty-two bytes.
@@ -372,5 +383,11 @@ impl Vector for Avx2 {
             let low = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table!(LOW_NUMBER)), self.0);
             _mm256_or_si256(low, high)
         })
+    }
+
+    #[inline(always)]
+    fn one_hot_small(self, plane: u8) -> Self {
+        let bits = &SMALL_BITS[usize::from(plane)];
+        Self::load_blocks(bits, bits).shuffle(self)
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn naive(
     let room = computed.try_reserve_exact(values.len());
     room.map_err(|_| VerifyError::Memory { needed: values.len() as u64 })?;
     computed.resize(values.len(), 0);
-    let run = generate::Settings { level: settings.level, threads: settings.threads };
+    let run = generate::Settings { level: settings.level, ..generate::Settings::detect() };
     generate(game, Method::Naive, run, &mut computed, &())?;
     let finding = scan(values, |index| Some(computed[index as usize]));
     Ok(Verdict::of(finding, game))

@@ -37,7 +37,11 @@ pub(crate) fn naive(strip: Strip) -> Arc<Vec<u8>> {
 /// Every level of this processor with 1 and 2 threads.
 pub(crate) fn settings() -> impl Iterator<Item = Settings> {
     Level::available().flat_map(|level| {
-        [1, 2].map(|threads| Settings { level, threads: NonZeroUsize::new(threads) })
+        [1, 2].map(|threads| Settings {
+            level,
+            threads: NonZeroUsize::new(threads),
+            small_too: true,
+        })
     })
 }
 

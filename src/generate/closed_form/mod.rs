@@ -20,13 +20,11 @@
 mod theorem;
 
 use std::marker::PhantomData;
-use std::num::NonZeroUsize;
 
-use rayon::ThreadPoolBuilder;
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-use super::{GenerateError, Observer, Settings};
+use super::{GenerateError, Observer, Settings, threads};
 use crate::game::{Rule, Strip};
 use crate::simd::{Kernel, LINE, Level, Line, Vector};
 use theorem::{BLOCK, Chess, Ladder, Slide, Theorem, Welter};
@@ -34,9 +32,8 @@ use theorem::{BLOCK, Chess, Ladder, Slide, Theorem, Welter};
 /// The bytes that one task fills: the 4096 lines that share all but their low 18 cells.
 const STRETCH: usize = 1 << 18;
 
-/// The smallest table for which threads are started without being asked for: below it, starting them
-/// takes longer than the table.
-const WORTH_THREADS: usize = 1 << 23;
+/// The smallest table for which a second thread pays: below it, starting one takes longer than the table.
+const WORTH_THREADS: u64 = 1 << 23;
 
 /// The smallest table that is written past the caches, if nobody looks at it: one that no cache holds.
 const WORTH_STREAMING: usize = 1 << 24;
@@ -60,27 +57,13 @@ pub(super) fn strip(
         fill(settings.level, place as u64, stretch, stream);
         observer.after(offset, stretch);
     };
-    let threads = threads(settings, values.len());
-    if threads == 1 {
-        values.chunks_mut(STRETCH).enumerate().for_each(task);
-    } else {
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| GenerateError::Threads { threads, reason: error.to_string() })?;
+    let threads = threads::for_table(settings, strip.entries(), WORTH_THREADS);
+    if let Some(pool) = threads::pool(threads)? {
         pool.install(|| values.par_chunks_mut(STRETCH).enumerate().for_each(task));
+    } else {
+        values.chunks_mut(STRETCH).enumerate().for_each(task);
     }
     Ok(threads)
-}
-
-/// How many threads a table of `entries` gets: never more than it has stretches.
-fn threads(settings: Settings, entries: usize) -> usize {
-    let wanted = match settings.threads {
-        Some(threads) => threads.get(),
-        None if entries < WORTH_THREADS => 1,
-        None => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
-    };
-    wanted.min(entries.div_ceil(STRETCH))
 }
 
 /// Fills the stretch at `place`, which is shorter than [`STRETCH`] where the whole table is.

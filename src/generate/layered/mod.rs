@@ -1,25 +1,60 @@
 //! The engine: strip games from the rules alone, layer by layer, in parallel, with SIMD inside.
+//!
+//! The index of a row is cut into *top*, *middle* and *low* cells, the leftmost in the top:
+//!
+//! - The low six cells make a *line*: 64 neighbours of the table, one or two vectors. A move among the
+//!   other cells takes a line to a line, lane by lane; one into the low cells takes a line to a line with
+//!   its lanes moved; only moves inside the low cells tie the rows of a line to one another (`low.rs`).
+//! - The lines of one top make a *tile*, which fits the caches of a core. What its lines need of one
+//!   another is the same for all tiles (`shape.rs`), and so is the order that follows (`order.rs`).
+//! - The tiles are filled when those that they need are done (`board.rs`).
+//!
+//! # Why nothing is read before it is written
+//!
+//! Every move raises the sum of the positions of the pieces, counted from the left. So rows of equal sum
+//! never need one another, and decreasing sums make an order: the *layers*. Two refinements of it are used.
+//! Between tiles, a move inside the top or out of it leads to the tile of another top of lower index:
+//! exactly those tiles are waited for (`tile::needed_tops`), so tiles whose tops are of one layer, or do not
+//! meet at all, run in parallel. Inside a tile, a move inside the middle or out of it lowers the layer of
+//! the line (`order.rs`). Inside a line, a move lowers the low pattern, and patterns go upwards. Each row's
+//! options lie in a done tile, a done batch of lines, or a lower pattern: by cases on where a piece starts
+//! and lands, these are all the moves.
+//!
+//! # What was tried and lost
+//!
+//! Resolving the ties of a line by repeated permutes, or lane by lane; two byte planes at once in 16-bit
+//! lanes (half the lines of a batch, twice the shuffles, where one row in 70 needs the second plane);
+//! redoing a whole batch when a row overflows a plane (one line in 7 has such a row, so four batches in
+//! five would run twice); packing batches by following every source (a tenth of the run at width 20) where
+//! the sum and the number of pieces pack as well; one kernel for a whole tile (an eighth more instructions,
+//! for want of registers).
 
+mod board;
 mod low;
 mod order;
 mod shape;
 mod tile;
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::num::NonZeroUsize;
 
-use rayon::{Scope, ThreadPoolBuilder};
-
-use super::{GenerateError, Observer, Settings, overflow};
+use super::{GenerateError, Observer, Settings, overflow, threads};
 use crate::game::Strip;
-use crate::simd::{LINE, Level};
+use crate::simd::LINE;
+use board::Board;
 use low::LOW;
 use shape::Shape;
-use tile::{Above, Scratch, needed_tops};
 
-type Lines = [[u8; LINE]];
+/// The middle cells of a tile, where there are as many: 4096 lines, 256 KiB. Fewer leave vectors half
+/// empty, for want of independent lines; more do not fit the second level of cache.
+const MIDDLE: u32 = 12;
 
-/// Fills the table of a strip game.
+/// The fewest middle cells of a tile that is cut small to have more of them.
+const LEAST_MIDDLE: u32 = 9;
+
+/// The smallest table for which a second thread pays.
+const PARALLEL: u64 = 1 << 22;
+
+/// Fills the table of a strip game, and returns the number of threads used.
 pub(super) fn strip(
     strip: Strip,
     settings: Settings,
@@ -29,25 +64,12 @@ pub(super) fn strip(
     if strip.width() < LOW {
         return narrow(strip, settings, values, observer);
     }
-    let high = strip.width() - LOW;
-    let threads = settings.threads.map_or(1, |threads| threads.get());
-    let middle: u32 = std::env::var("MID").ok().and_then(|m| m.parse().ok()).unwrap_or(12);
-    let shape = Shape::new(strip, middle.min(high), settings.level.lanes());
+    let threads = threads::for_table(settings, strip.entries(), PARALLEL);
+    let shape = Shape::new(strip, middle(strip, threads), settings.level.lanes());
     let (lines, _) = values.as_chunks_mut();
     let board = Board::new(&shape, settings.level, lines, observer);
-    if threads == 1 || board.tiles.len() == 1 {
-        for top in 0..board.tiles.len() {
-            board.fill(top);
-        }
-    } else {
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| GenerateError::Threads { threads, reason: error.to_string() })?;
-        let dependents = board.dependents();
-        pool.scope(|scope| board.spawn(scope, &dependents, 0));
-    }
-    board.finish()?;
+    let pool = threads::pool(threads)?;
+    board.fill_all(pool.as_ref()).map_err(|row| overflow(strip.into(), row))?;
     Ok(threads)
 }
 
@@ -61,111 +83,21 @@ fn narrow(
     let line = strip.with_width(LOW).unwrap_or(strip);
     let mut wide = [0; LINE];
     observer.before(0, values);
-    self::strip(line, settings, &mut wide, &())?;
+    self::strip(line, Settings { threads: NonZeroUsize::new(1), ..settings }, &mut wide, &())?;
     let entries = values.len();
     values.copy_from_slice(&wide[..entries]);
     observer.after(0, values);
     Ok(1)
 }
 
-/// All tiles of a table, and what holds for each.
-struct Board<'a> {
-    shape: &'a Shape,
-    level: Level,
-    observer: &'a dyn Observer,
-    tiles: Vec<Tile<'a>>,
-    scratches: Mutex<Vec<Scratch>>,
-    overflow: OnceLock<usize>,
-    failed: AtomicBool,
-}
-
-/// A tile is written by whoever takes its `empty` lines, and read only after they are `done`.
-struct Tile<'a> {
-    empty: Mutex<Option<&'a mut Lines>>,
-    done: OnceLock<&'a Lines>,
-    /// How many of the tiles that this one needs are not done.
-    waits: AtomicUsize,
-}
-
-impl<'a> Board<'a> {
-    fn new(
-        shape: &'a Shape,
-        level: Level,
-        lines: &'a mut Lines,
-        observer: &'a dyn Observer,
-    ) -> Self {
-        let tile = |(top, lines)| Tile {
-            empty: Mutex::new(Some(lines)),
-            done: OnceLock::new(),
-            waits: AtomicUsize::new(needed_tops(shape.strip(), top as u64).count()),
-        };
-        let tiles = lines.chunks_mut(shape.lines()).enumerate().map(tile).collect();
-        let scratches = Mutex::default();
-        let (overflow, failed) = (OnceLock::new(), AtomicBool::new(false));
-        Self { shape, level, observer, tiles, scratches, overflow, failed }
+/// How many middle cells the tiles get: as many as leave enough tiles for the threads.
+fn middle(strip: Strip, threads: usize) -> u32 {
+    let high = strip.width() - LOW;
+    if threads == 1 {
+        return high.min(MIDDLE);
     }
-
-    /// For each tile, those that need it.
-    fn dependents(&self) -> Vec<Vec<u32>> {
-        let mut dependents = vec![Vec::new(); self.tiles.len()];
-        for top in 0..self.tiles.len() {
-            for needed in needed_tops(self.shape.strip(), top as u64) {
-                dependents[needed as usize].push(top as u32);
-            }
-        }
-        dependents
-    }
-
-    fn spawn<'scope>(
-        &'scope self,
-        scope: &Scope<'scope>,
-        dependents: &'scope [Vec<u32>],
-        top: usize,
-    ) {
-        scope.spawn(move |scope| {
-            self.fill(top);
-            for &next in &dependents[top] {
-                let next = next as usize;
-                if self.tiles[next].waits.fetch_sub(1, Ordering::AcqRel) == 1 {
-                    self.spawn(scope, dependents, next);
-                }
-            }
-        });
-    }
-
-    /// Fills the tile of `top`, all of whose needs are done.
-    fn fill(&self, top: usize) {
-        if self.failed.load(Ordering::Relaxed) {
-            return;
-        }
-        let tile = &self.tiles[top];
-        let mut empty = tile.empty.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(values) = empty.take() else { return };
-        let mut scratch = {
-            let mut scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
-            scratches.pop().unwrap_or_else(|| Scratch::new(self.shape))
-        };
-        let start = top * self.shape.lines() * LINE;
-        self.observer.before(start as u64, values.as_flattened_mut());
-        let above = Above::new(self.shape, top as u64, |lower| {
-            self.tiles[lower as usize].done.get().copied().unwrap_or(&[])
-        });
-        let filled = tile::fill(self.level, self.shape, &above, values, &mut scratch);
-        if let Err(line) = filled {
-            let row = values[line].iter().position(|&value| value == 0).unwrap_or(0);
-            let _ = self.overflow.set(start + line * LINE + row);
-            self.failed.store(true, Ordering::Relaxed);
-            return;
-        }
-        self.observer.after(start as u64, values.as_flattened());
-        let _ = tile.done.set(values);
-        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
-    }
-
-    fn finish(&self) -> Result<(), GenerateError> {
-        match self.overflow.get() {
-            Some(&row) => Err(overflow(self.shape.strip().into(), row)),
-            None => Ok(()),
-        }
-    }
+    // The tops of t cells have t (t + 1) / 2 + 1 layers.
+    let at_once = |top: u32| (1_usize << top) / (top * (top + 1) / 2 + 1) as usize;
+    let top = (1..high).find(|&top| 2 * at_once(top) >= 3 * threads).unwrap_or(high);
+    high.saturating_sub(top).max(LEAST_MIDDLE).min(MIDDLE).min(high - high.min(3))
 }

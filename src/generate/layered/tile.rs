@@ -12,7 +12,7 @@ use crate::game::Strip;
 use crate::simd::{Aligned, Kernel, LINE, Level, Line, MAX_LANES, Vector, from_lanes, to_lanes};
 
 /// Stands in the table for the value of a row that is open. No plane that is looked at has it.
-const OPEN: u8 = 0xFF;
+pub(super) const OPEN: u8 = 0xFF;
 
 /// The planes below that of [`OPEN`].
 const PLANES: u8 = OPEN / 8;

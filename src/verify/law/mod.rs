@@ -5,6 +5,7 @@
 //! checked apart from all others. The moves are enumerated here anew, in another way than `game` and the
 //! generator do it: a missing move in either must show.
 
+mod pile_lines;
 mod scan;
 mod stones;
 mod strip;
@@ -17,6 +18,6 @@ use crate::simd::Level;
 pub(super) fn law(game: &Game, values: &[u8], level: Level) -> Finding {
     match game {
         Game::Strip(game) => strip::law(*game, values, level),
-        Game::Stones(game) => stones::law(*game, values),
+        Game::Stones(game) => stones::law(*game, values, level),
     }
 }
