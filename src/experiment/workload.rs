@@ -135,8 +135,8 @@ impl Workload {
         let entries = case.game.entries() as usize;
         match case.work {
             Work::Compute(contender) => {
-                let settings =
-                    Settings { level: case.level, threads: Some(case.threads), small_too: false };
+                let threads = Settings::detect().with_threads(case.threads);
+                let settings = Settings { level: case.level, ..threads };
                 let values = self.memory.bytes_mut(entries);
                 let threads = contender.make(&case.game, settings, black_box(values))?;
                 Ok(Answer { threads, bad: 0 })
