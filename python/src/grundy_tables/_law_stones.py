@@ -26,7 +26,8 @@ def expected_stones(
 ) -> Iterator[tuple[int, npt.NDArray[np.int16]]]:
     """For each block its first place, and the mex of the options of each of its states: 0 to 256."""
     bits = value_bits(words_for(int(values.max())))
-    # before[a, b] sets with the same larger amounts, but without a, stand before one with a; none for a = 0, no amount.
+    # before[a, b]: how many sets with the same larger amounts, but without a, stand before one with a, where the larger
+    # ones leave b of the budget. For a = 0, which is no amount, none.
     before = np.vstack((np.zeros_like(game.subsets[:1]), game.subsets[:-1]))
     for left in range(game.max + 1):
         first, end = (int(place) for place in game.layer_starts[left : left + 2])
@@ -65,10 +66,10 @@ def _places_after(game: Stones, before: Numbers, left: int, used: Amounts, take:
     kept = np.where(used <= rest, used, np.int32(0))
     # What the amounts above each one leave of the budget; the amount taken stands among them.
     budget = game.max - rest + kept - np.cumsum(kept, axis=0, dtype=np.int32)
-    taken: Numbers | int = 0
+    places = np.full(used.shape[1], game.layer_starts[rest])
     if take <= rest:
         above = np.where(kept > take, kept, np.int32(0)).sum(axis=0)
-        taken = before[take, game.max - rest - above]
+        places += before[take, game.max - rest - above]
         budget -= np.where(kept < take, np.int32(take), np.int32(0))
-    places: Numbers = before.ravel()[kept * before.shape[1] + budget].sum(axis=0)
-    return places + taken + game.layer_starts[rest]
+    places += before.ravel()[kept * before.shape[1] + budget].sum(axis=0)
+    return places
