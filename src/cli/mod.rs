@@ -3,6 +3,7 @@
 //! Nothing imports this room. Results go to stdout, progress and talk to stderr. Exit status: 0 done or
 //! holds, 1 a check failed, 2 could not run. `unsafe` is open in `bus.rs` alone, where tables are mapped.
 
+mod bench;
 mod bus;
 mod completions;
 mod export;
@@ -42,6 +43,8 @@ enum Command {
     Query(query::Args),
     /// Answer the input of a judge
     Solve(solve::Args),
+    /// Time the methods on this machine
+    Bench(bench::Args),
     /// Write the values of a table as npy, raw bytes or csv
     Export(export::Args),
     /// Print the completions of a shell
@@ -58,6 +61,7 @@ impl Command {
             Self::Info(args) => info::run(args),
             Self::Query(args) => query::run(args),
             Self::Solve(args) => solve::run(args),
+            Self::Bench(args) => bench::run(args),
             Self::Export(args) => export::run(args),
             Self::Completions(args) => completions::run(args),
             Self::Man(args) => man::run(args),

@@ -19,16 +19,37 @@ const SPINNER: &str = "{spinner} {msg} {elapsed}";
 
 const STYLE: &str = "{msg} [{wide_bar}] {percent}%  {rate}, {eta} left";
 
+const STEPS: &str = "{msg} [{wide_bar}] {percent}%  {eta} left";
+
 /// Does `work`, and shows meanwhile on a terminal for how long.
 pub(super) fn spinning<T>(quiet: bool, name: &str, work: impl FnOnce() -> T) -> T {
     during((quiet, name), 0, &AtomicU64::new(0), work)
 }
 
+/// Does `work`, and shows meanwhile on a terminal how much of what is `planned` is `done`. Both may change.
+pub(super) fn stepping<T>(
+    named: (bool, &str),
+    (planned, done): (&AtomicU64, &AtomicU64),
+    work: impl FnOnce() -> T,
+) -> T {
+    show(named, STEPS, (planned, done), work)
+}
+
 /// Does `work`, and shows meanwhile how much of `total` is `done` on a terminal.
 pub(super) fn during<T>(
-    (quiet, name): (bool, &str),
+    named: (bool, &str),
     total: u64,
     done: &AtomicU64,
+    work: impl FnOnce() -> T,
+) -> T {
+    let style = if total == 0 { SPINNER } else { STYLE };
+    show(named, style, (&AtomicU64::new(total), done), work)
+}
+
+fn show<T>(
+    (quiet, name): (bool, &str),
+    style: &str,
+    (total, done): (&AtomicU64, &AtomicU64),
     work: impl FnOnce() -> T,
 ) -> T {
     if quiet || !std::io::stderr().is_terminal() {
@@ -40,11 +61,12 @@ pub(super) fn during<T>(
             if is_ended.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
                 return;
             }
-            let bar = bar(total, name);
+            let bar = bar(style, name);
             BAR.store(true, Ordering::Relaxed);
             while is_ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                bar.set_length(total.load(Ordering::Relaxed));
                 bar.set_position(done.load(Ordering::Relaxed));
-                if total == 0 {
+                if style == SPINNER {
                     bar.tick();
                 }
             }
@@ -57,12 +79,12 @@ pub(super) fn during<T>(
     })
 }
 
-fn bar(total: u64, name: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(if total == 0 { SPINNER } else { STYLE });
+fn bar(style: &str, name: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(style);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     let style = style.with_key("rate", |state: &ProgressState, to: &mut dyn fmt::Write| {
         let _ = write!(to, "{:.1} million/s", state.per_sec() / 1e6);
     });
-    let bar = ProgressBar::new(total).with_style(style).with_message(name.to_owned());
+    let bar = ProgressBar::new(0).with_style(style).with_message(name.to_owned());
     bar.with_elapsed(PATIENCE)
 }

@@ -19,7 +19,7 @@ pub(super) struct Work {
     pub(super) simd: Level,
 }
 
-fn threads(text: &str) -> Result<NonZeroUsize, String> {
+pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|&number: &usize| number <= MOST_THREADS);
     number
         .and_then(NonZeroUsize::new)

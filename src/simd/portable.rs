@@ -124,7 +124,8 @@ impl Vector for Portable {
         self.0[0] | self.0[1] != 0
     }
 
-    #[inline(always)]
+    // Long, and needs no instruction set: one copy is enough.
+    #[inline(never)]
     fn shuffle(self, control: Self) -> Self {
         let from = self.bytes();
         let lane = |c: u8| if c < 128 { from[usize::from(c & 15)] } else { 0 };
@@ -141,7 +142,8 @@ impl Vector for Portable {
         Self::from_whole(self.whole() >> (8 * N))
     }
 
-    #[inline(always)]
+    // Long, and needs no instruction set: one copy is enough.
+    #[inline(never)]
     fn transpose(rows: [Self; 16]) -> [Self; 16] {
         let mut out = rows;
         for i in 0..2 {

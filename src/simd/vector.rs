@@ -87,6 +87,8 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn xor(self, other: Self) -> Self;
     /// The bits of `self` that are not in `other`.
     fn without(self, other: Self) -> Self;
+    /// The bits that are not set.
+    fn not(self) -> Self;
     /// Wrapping sum.
     fn add(self, other: Self) -> Self;
     /// `0xFF` where equal, 0 elsewhere.
@@ -160,6 +162,11 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
         fn add(self, other);
         fn equal(self, other);
         fn shuffle(self, other);
+    }
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        self.xor(Self::splat(0xFF))
     }
 
     #[inline(always)]

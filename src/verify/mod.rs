@@ -26,6 +26,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use finding::Finding;
 pub use finding::{Bad, Shown};
 
+use crate::game::Game;
 use crate::generate::GenerateError;
 use crate::simd::Level;
 use crate::table::{Summary, Table};
@@ -160,9 +161,45 @@ pub enum VerifyError {
         /// The bytes needed.
         needed: u64,
     },
+    /// The values are not those of the table.
+    #[error("{game} has {expected} entries, found {found} values: give one byte an entry")]
+    Length {
+        /// The game.
+        game: Game,
+        /// The entries of the table.
+        expected: u64,
+        /// The values given.
+        found: u64,
+    },
     /// The naive computation failed.
     #[error(transparent)]
     Generate(#[from] GenerateError),
+}
+
+/// Checks the law of values that are in no file, on the threads of the current rayon pool. Returns how
+/// many entries are bad, and the first of them.
+///
+/// ```
+/// use grundy::simd::Level;
+/// let game = "chess-3".parse()?;
+/// let (bad, first) = grundy::verify::check_law(&game, &[0, 0, 1, 0, 0, 1, 2, 3], Level::detect())?;
+/// assert_eq!((bad, first.map(|bad| bad.index)), (3, Some(4)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`VerifyError::Length`], where there is not one byte an entry.
+pub fn check_law(
+    game: &Game,
+    values: &[u8],
+    level: Level,
+) -> Result<(u64, Option<Bad>), VerifyError> {
+    let (expected, found) = (game.entries(), values.len() as u64);
+    if expected != found {
+        return Err(VerifyError::Length { game: *game, expected, found });
+    }
+    let finding = law::law(game, values, level);
+    Ok((finding.bad, finding.first.map(|wrong| wrong.show(game))))
 }
 
 /// Checks of one table, sharing threads and what was computed once.
@@ -209,7 +246,7 @@ impl<'a> Verifier<'a> {
             Check::Integrity => Ok(digests::integrity(table, self.summary())),
             Check::Known => Ok(digests::known(game, self.summary())),
             Check::Law => {
-                let finding = self.pool.install(|| law::law(&game, values, self.settings));
+                let finding = self.pool.install(|| law::law(&game, values, self.settings.level));
                 Ok(Verdict::of(finding, &game))
             }
             Check::Theory => self.pool.install(|| Ok(compare::theory(&game, values))),
@@ -234,7 +271,7 @@ enum Verdict {
 }
 
 impl Verdict {
-    fn of(finding: Finding, game: &crate::game::Game) -> Self {
+    fn of(finding: Finding, game: &Game) -> Self {
         Self::Found(finding.bad, finding.first.map(|wrong| wrong.show(game)))
     }
 }

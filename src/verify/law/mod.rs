@@ -10,14 +10,14 @@ mod scan;
 mod stones;
 mod strip;
 
-use super::Settings;
 use super::finding::Finding;
 use crate::game::Game;
+use crate::simd::Level;
 
 /// Checks every entry of `values`, on the threads of the current pool.
-pub(super) fn law(game: &Game, values: &[u8], settings: Settings) -> Finding {
+pub(super) fn law(game: &Game, values: &[u8], level: Level) -> Finding {
     match game {
-        Game::Strip(game) => strip::law(*game, values, settings.level),
-        Game::Stones(game) => stones::law(*game, values, settings.level),
+        Game::Strip(game) => strip::law(*game, values, level),
+        Game::Stones(game) => stones::law(*game, values, level),
     }
 }

@@ -1,0 +1,265 @@
+//! What an experiment times: games, contenders, threads and levels, and the cases they make.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::str::FromStr;
+
+use super::ExperimentError;
+use crate::game::{Game, Rule};
+use crate::generate::Method;
+use crate::simd::Level;
+
+/// Who makes a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Contender {
+    /// A method of this project.
+    Method(Method),
+    /// The loop of a contest program: `chess` without a limit of reach, one thread, no vectors.
+    Contest,
+}
+
+impl Contender {
+    /// Those that take part unless told otherwise. The others are slow.
+    pub const USUAL: [Self; 2] = [Self::Method(Method::Layered), Self::Method(Method::ClosedForm)];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Method(method) => method.name(),
+            Self::Contest => "contest",
+        }
+    }
+
+    /// Whether the contender can make the complete table of `game`.
+    pub fn applies_to(self, game: &Game) -> bool {
+        match (self, game) {
+            (Self::Method(method), _) => method.applies_to(game),
+            (Self::Contest, Game::Strip(strip)) => {
+                strip.rule() == Rule::Chess && strip.reach().is_none()
+            }
+            (Self::Contest, Game::Stones(_)) => false,
+        }
+    }
+
+    /// Whether threads and level make a difference.
+    pub const fn is_plain(self) -> bool {
+        matches!(self, Self::Method(Method::Naive) | Self::Contest)
+    }
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Contender {
+    type Err = ExperimentError;
+
+    fn from_str(name: &str) -> Result<Self, ExperimentError> {
+        if name == Self::Contest.name() {
+            return Ok(Self::Contest);
+        }
+        let method = name.parse().map(Self::Method);
+        method.map_err(|_| ExperimentError::Contender { found: name.to_owned() })
+    }
+}
+
+/// A kind of work that can be asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum What {
+    /// Making the table, into memory touched before.
+    Compute,
+    /// Checking that every entry is the mex of its options' entries.
+    Law,
+}
+
+impl What {
+    /// Every kind.
+    pub const ALL: [Self; 2] = [Self::Compute, Self::Law];
+
+    /// The name on the command line and in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::Law => "law",
+        }
+    }
+
+    pub(super) fn names() -> String {
+        Self::ALL.map(Self::name).join(", ")
+    }
+}
+
+impl FromStr for What {
+    type Err = ExperimentError;
+
+    fn from_str(name: &str) -> Result<Self, ExperimentError> {
+        let named = Self::ALL.into_iter().find(|what| what.name() == name);
+        named.ok_or_else(|| ExperimentError::What { found: name.to_owned() })
+    }
+}
+
+/// The work of one case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Work {
+    /// Making the table.
+    Compute(Contender),
+    /// Checking the law.
+    Law,
+}
+
+impl Work {
+    /// The name in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Compute(_) => What::Compute.name(),
+            Self::Law => What::Law.name(),
+        }
+    }
+
+    /// Who makes the table, where one is made.
+    pub const fn contender(self) -> Option<Contender> {
+        match self {
+            Self::Compute(contender) => Some(contender),
+            Self::Law => None,
+        }
+    }
+}
+
+/// One combination to be timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Case {
+    /// The game of the table.
+    pub game: Game,
+    /// The work.
+    pub work: Work,
+    /// The most threads that it may use.
+    pub threads: NonZeroUsize,
+    /// The instruction set.
+    pub level: Level,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { game, work, threads, level } = self;
+        let name = work.contender().map_or(work.name(), Contender::name);
+        write!(f, "{game} {name}, threads {threads}, {level}")
+    }
+}
+
+/// What an experiment times.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The games.
+    pub games: Vec<Game>,
+    /// Who makes their tables.
+    pub contenders: Vec<Contender>,
+    /// Numbers of threads.
+    pub threads: Vec<NonZeroUsize>,
+    /// Instruction sets.
+    pub levels: Vec<Level>,
+    /// Kinds of work.
+    pub what: Vec<What>,
+    /// How often each case is timed; `None` for as often as some seconds allow.
+    pub repeats: Option<NonZeroUsize>,
+}
+
+impl Plan {
+    /// Every combination that applies, each once, in the order named. A contender for which threads and
+    /// level make no difference takes part once, as one thread and the level `portable`.
+    pub fn cases(&self) -> Vec<Case> {
+        let mut cases = Vec::new();
+        for &game in &self.games {
+            for work in self.works(game) {
+                for case in self.settings(game, work) {
+                    if !cases.contains(&case) {
+                        cases.push(case);
+                    }
+                }
+            }
+        }
+        cases
+    }
+
+    fn works(&self, game: Game) -> impl Iterator<Item = Work> {
+        let contenders = move |contender: &&Contender| contender.applies_to(&game);
+        self.what.iter().flat_map(move |what| match what {
+            What::Compute => {
+                let who = self.contenders.iter().filter(contenders);
+                who.map(|&contender| Work::Compute(contender)).collect()
+            }
+            What::Law => vec![Work::Law],
+        })
+    }
+
+    fn settings(&self, game: Game, work: Work) -> Vec<Case> {
+        if work.contender().is_some_and(Contender::is_plain) {
+            let (threads, level) = (NonZeroUsize::MIN, Level::PORTABLE);
+            return vec![Case { game, work, threads, level }];
+        }
+        let of_level = |&level| {
+            let cases = self.threads.iter();
+            cases.map(move |&threads| Case { game, work, threads, level })
+        };
+        self.levels.iter().flat_map(of_level).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Contender, Plan, What};
+    use crate::generate::Method;
+    use crate::simd::Level;
+
+    fn plan(ids: &[&str], contenders: &[Contender]) -> Plan {
+        let threads = |number| std::num::NonZeroUsize::new(number).expect("not zero");
+        Plan {
+            games: ids.iter().map(|id| id.parse().expect("an id")).collect(),
+            contenders: contenders.to_vec(),
+            threads: vec![threads(1), threads(2)],
+            levels: vec![Level::PORTABLE, Level::PORTABLE],
+            what: What::ALL.to_vec(),
+            repeats: None,
+        }
+    }
+
+    #[test]
+    fn a_plan_has_every_combination_that_applies_once() {
+        let all = [
+            Contender::Method(Method::Layered),
+            Contender::Method(Method::ClosedForm),
+            Contender::Method(Method::Naive),
+            Contender::Contest,
+        ];
+        let cases = plan(&["chess-10", "slide-10-reach-2"], &all).cases();
+        let shown: Vec<String> = cases.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            shown,
+            [
+                "chess-10 layered, threads 1, portable",
+                "chess-10 layered, threads 2, portable",
+                "chess-10 closed-form, threads 1, portable",
+                "chess-10 closed-form, threads 2, portable",
+                "chess-10 naive, threads 1, portable",
+                "chess-10 contest, threads 1, portable",
+                "chess-10 law, threads 1, portable",
+                "chess-10 law, threads 2, portable",
+                "slide-10-reach-2 layered, threads 1, portable",
+                "slide-10-reach-2 layered, threads 2, portable",
+                "slide-10-reach-2 naive, threads 1, portable",
+                "slide-10-reach-2 law, threads 1, portable",
+                "slide-10-reach-2 law, threads 2, portable",
+            ]
+        );
+    }
+
+    #[test]
+    fn names_read_back() {
+        for contender in [Contender::Method(Method::Naive), Contender::Contest] {
+            assert_eq!(contender.name().parse::<Contender>().expect("a name"), contender);
+        }
+        assert!("fast".parse::<Contender>().is_err());
+        assert!("speed".parse::<What>().is_err());
+    }
+}

@@ -1,0 +1,275 @@
+//! The record of an experiment: what was planned, on what it ran, and every sample. docs/bench.md
+//! describes it, docs/bench-schema.json is its schema.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Case, Contender, Machine, Measured, Plan, Series, Statistics, What, Work};
+use crate::generate::Method;
+
+/// The name and version of the form of the record. A change that could mislead a reader of the old form
+/// gets a new number.
+pub const SCHEMA: &str = "grundy-bench/1";
+
+/// Above this distance between the quarters, as a share of the median, the samples are called uneven.
+const WIDE_SPREAD: f64 = 0.1;
+
+/// The record of an experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The version of this crate.
+    pub version: String,
+    /// Whether the build was optimised; if not, the figures say little.
+    pub optimised: bool,
+    /// On what it ran.
+    pub machine: Machine,
+    /// What was asked for.
+    pub plan: Asked,
+    /// Whether every planned sample was taken.
+    pub complete: bool,
+    /// Why the figures should be read with care.
+    pub warnings: Vec<String>,
+    /// One for each case, in the order of the plan.
+    pub results: Vec<Outcome>,
+}
+
+/// What was asked for, by name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The tables.
+    pub ids: Vec<String>,
+    /// Who makes them.
+    pub methods: Vec<String>,
+    /// Numbers of threads.
+    pub threads: Vec<usize>,
+    /// Instruction sets.
+    pub simd: Vec<String>,
+    /// Kinds of work.
+    pub what: Vec<String>,
+    /// How often; `None` for as often as some seconds allow.
+    pub repeats: Option<usize>,
+}
+
+/// What was measured of one case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The table.
+    pub id: String,
+    /// The work: `compute` or `law`.
+    pub what: String,
+    /// Who made the table, where one was made.
+    pub method: Option<String>,
+    /// The threads allowed.
+    pub threads: usize,
+    /// The threads that took part.
+    pub threads_used: usize,
+    /// The instruction set.
+    pub simd: String,
+    /// The entries of the table, one byte each.
+    pub entries: u64,
+    /// The number of samples.
+    pub repeats: usize,
+    /// How many times in a row the work was done for each sample.
+    pub runs_per_sample: u32,
+    /// The statistics of the samples.
+    pub ns_per_entry: Spread,
+    /// Entries a second, at the median.
+    pub entries_per_second: f64,
+    /// How many samples lie far outside.
+    pub outliers: usize,
+    /// How many times as fast as the same on one thread, at the medians.
+    pub speedup: Option<f64>,
+    /// The speed-up for each thread allowed.
+    pub efficiency: Option<f64>,
+    /// How many times as fast as `naive`, at the medians.
+    pub times_naive: Option<f64>,
+    /// How many times as fast as `contest`, at the medians.
+    pub times_contest: Option<f64>,
+    /// Every sample, in the order in which they were taken: nanoseconds an entry.
+    pub samples: Vec<f64>,
+}
+
+/// Nanoseconds an entry: the order statistics of the samples.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spread {
+    /// The smallest.
+    pub min: f64,
+    /// A quarter of the samples is below.
+    pub lower: f64,
+    /// Half of the samples is below.
+    pub median: f64,
+    /// A quarter of the samples is above.
+    pub upper: f64,
+    /// The largest.
+    pub max: f64,
+}
+
+impl Report {
+    /// The record of what was measured of `plan` on `machine`.
+    pub fn new(plan: &Plan, machine: Machine, measured: &Measured) -> Self {
+        let medians = Medians(&measured.series);
+        let results: Vec<Outcome> =
+            measured.series.iter().filter_map(|series| Outcome::new(series, medians)).collect();
+        let optimised = !cfg!(debug_assertions);
+        let mut report = Self {
+            schema: SCHEMA.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            optimised,
+            machine,
+            plan: Asked::of(plan),
+            complete: measured.complete,
+            warnings: Vec::new(),
+            results,
+        };
+        report.warnings = report.doubts();
+        report
+    }
+
+    fn doubts(&self) -> Vec<String> {
+        let mut doubts = Vec::new();
+        let cores = self.machine.cores_allowed;
+        if !self.optimised {
+            doubts.push("this build is not optimised: build with --release".to_owned());
+        }
+        if let Some(load) = self.machine.load.filter(|&load| load > 0.5) {
+            doubts.push(format!(
+                "other work has kept {load:.1} of {cores} processors busy in the last minute"
+            ));
+        }
+        if let Some(most) = self.plan.threads.iter().max().filter(|&&most| most > cores) {
+            doubts.push(format!("{most} threads share the {cores} processors allowed"));
+        }
+        let uneven = self.results.iter().filter(|result| result.spread() > WIDE_SPREAD).count();
+        if uneven > 0 {
+            let (all, share) = (self.results.len(), WIDE_SPREAD * 100.0);
+            doubts.push(format!(
+                "uneven samples in {uneven} of {all} cases: their quarters lie more than {share:.0}% apart"
+            ));
+        }
+        if !self.complete {
+            doubts.push("ended early: not every planned sample was taken".to_owned());
+        }
+        doubts
+    }
+}
+
+impl Asked {
+    fn of(plan: &Plan) -> Self {
+        Self {
+            ids: plan.games.iter().map(ToString::to_string).collect(),
+            methods: plan.contenders.iter().map(ToString::to_string).collect(),
+            threads: plan.threads.iter().map(|threads| threads.get()).collect(),
+            simd: plan.levels.iter().map(ToString::to_string).collect(),
+            what: plan.what.iter().map(|what| What::name(*what).to_owned()).collect(),
+            repeats: plan.repeats.map(std::num::NonZeroUsize::get),
+        }
+    }
+}
+
+impl Outcome {
+    fn new(series: &Series, medians: Medians<'_>) -> Option<Self> {
+        let case = series.case;
+        let entries = case.game.entries();
+        let samples: Vec<f64> = series.nanos.iter().map(|nanos| nanos / entries as f64).collect();
+        let Statistics { min, lower, median, upper, max, outliers } = Statistics::of(&samples)?;
+        let threads = case.threads.get();
+        let times = |other: Case| Some(medians.of(other)? / (median * entries as f64));
+        let one = std::num::NonZeroUsize::MIN;
+        let speedup = times(Case { threads: one, ..case });
+        let against = |contender| {
+            let level = crate::simd::Level::PORTABLE;
+            case.work.contender()?;
+            times(Case { work: Work::Compute(contender), threads: one, level, ..case })
+        };
+        Some(Self {
+            id: case.game.to_string(),
+            what: case.work.name().to_owned(),
+            method: case.work.contender().map(|contender| contender.name().to_owned()),
+            threads,
+            threads_used: series.threads_used,
+            simd: case.level.name().to_owned(),
+            entries,
+            repeats: samples.len(),
+            runs_per_sample: series.runs_per_sample,
+            ns_per_entry: Spread { min, lower, median, upper, max },
+            entries_per_second: 1e9 / median,
+            outliers,
+            speedup,
+            efficiency: speedup.map(|speedup| speedup / threads as f64),
+            times_naive: against(Contender::Method(Method::Naive)),
+            times_contest: against(Contender::Contest),
+            samples,
+        })
+    }
+
+    /// The distance between the quarters, as a share of the median.
+    pub fn spread(&self) -> f64 {
+        let Spread { lower, median, upper, .. } = self.ns_per_entry;
+        (upper - lower) / median
+    }
+}
+
+/// The medians of all cases, to compare one with another.
+#[derive(Clone, Copy)]
+struct Medians<'a>(&'a [Series]);
+
+impl Medians<'_> {
+    /// Nanoseconds for the work of `case` once, where it was timed.
+    fn of(self, case: Case) -> Option<f64> {
+        let series = self.0.iter().find(|series| series.case == case)?;
+        Some(Statistics::of(&series.nanos)?.median)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroUsize;
+
+    use super::Report;
+    use crate::experiment::{Contender, Machine, Measured, Plan, Series, What};
+    use crate::generate::Method;
+    use crate::simd::Level;
+
+    /// A record of made-up samples: 1024 entries in so many nanoseconds.
+    fn report(nanos: &[&[f64]]) -> Report {
+        let plan = Plan {
+            games: vec!["chess-10".parse().expect("an id")],
+            contenders: vec![Contender::Method(Method::Layered), Contender::Contest],
+            threads: [1, 2].map(|threads| NonZeroUsize::new(threads).expect("not zero")).to_vec(),
+            levels: vec![Level::detect()],
+            what: vec![What::Compute],
+            repeats: None,
+        };
+        let series = plan.cases().into_iter().zip(nanos).map(|(case, nanos)| Series {
+            case,
+            threads_used: 1,
+            runs_per_sample: 1,
+            nanos: nanos.to_vec(),
+        });
+        let measured = Measured { series: series.collect(), complete: true };
+        Report::new(&plan, Machine { load: Some(0.0), ..Machine::look() }, &measured)
+    }
+
+    #[test]
+    fn figures_follow_from_the_samples() {
+        let report = report(&[&[2048.0, 1024.0, 4096.0], &[1024.0], &[102_400.0]]);
+        let [one, two, contest] = &report.results[..] else { panic!("three results") };
+        assert_eq!(one.samples, [2.0, 1.0, 4.0]);
+        let spread = one.ns_per_entry;
+        assert_eq!((spread.min, spread.median, spread.max), (1.0, 2.0, 4.0));
+        assert_eq!((one.entries_per_second, one.repeats), (5e8, 3));
+        assert_eq!((one.speedup, one.efficiency), (Some(1.0), Some(1.0)));
+        assert_eq!((two.speedup, two.efficiency), (Some(2.0), Some(1.0)));
+        assert_eq!((one.times_contest, two.times_contest), (Some(50.0), Some(100.0)));
+        assert_eq!((contest.times_contest, contest.times_naive), (Some(1.0), None));
+        assert_eq!(report.warnings.iter().filter(|text| text.contains("uneven")).count(), 1);
+    }
+
+    #[test]
+    fn a_record_reads_back() {
+        let report = report(&[&[100.0, 300.0], &[0.1], &[7.0]]);
+        let text = serde_json::to_string(&report).expect("JSON");
+        assert_eq!(serde_json::from_str::<Report>(&text).expect("a record"), report);
+    }
+}

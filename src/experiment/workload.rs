@@ -1,0 +1,201 @@
+//! What is timed, and the right answer to it.
+
+use std::collections::HashMap;
+use std::hint::black_box;
+
+use super::{Case, Contender, ExperimentError, Memory, Work, baseline};
+use crate::game::Game;
+use crate::generate::{Method, Settings, generate};
+use crate::simd::Level;
+use crate::table::{Digest, Summary, known_root};
+use crate::verify::check_law;
+
+impl Contender {
+    /// Fills `values` with the complete table of `game`, and returns the number of threads used.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Generate`]; [`ExperimentError::Nothing`] where `contest` does not apply.
+    pub fn make(
+        self,
+        game: &Game,
+        settings: Settings,
+        values: &mut [u8],
+    ) -> Result<usize, ExperimentError> {
+        match (self, game) {
+            (Self::Method(method), _) => Ok(generate(game, method, settings, values, &())?),
+            (Self::Contest, Game::Strip(strip)) if self.applies_to(game) => {
+                baseline::contest(strip.width(), values);
+                Ok(1)
+            }
+            (Self::Contest, _) => Err(ExperimentError::Nothing),
+        }
+    }
+}
+
+/// The digest of the right table of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference(Digest);
+
+impl Reference {
+    /// Makes the right table in `values`, by the closed form where there is one, else by layers. It is
+    /// believed only if it keeps the law and, where a root is published, has that root.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Reference`] where it does not; else as [`Contender::make`].
+    pub fn make(game: &Game, values: &mut [u8]) -> Result<Self, ExperimentError> {
+        make_right(game, values)?;
+        let error =
+            |problem: &str| ExperimentError::Reference { game: *game, problem: problem.to_owned() };
+        if check_law(game, values, Level::detect())?.0 != 0 {
+            return Err(error("it breaks the law"));
+        }
+        if known_root(game).is_some_and(|known| known != Summary::of(values).root) {
+            return Err(error("its root is not the published one"));
+        }
+        Ok(Self(Digest::of(values)))
+    }
+
+    /// Whether `values` are the right table. Runs on the thread of the caller alone, so that no other is
+    /// awake when the next sample begins.
+    pub fn is(self, values: &[u8]) -> bool {
+        Digest::of(values) == self.0
+    }
+}
+
+/// Makes the table by the fastest method that applies.
+fn make_right(game: &Game, values: &mut [u8]) -> Result<(), ExperimentError> {
+    let closed = Method::ClosedForm.applies_to(game);
+    let method = if closed { Method::ClosedForm } else { Method::Layered };
+    Contender::Method(method).make(game, Settings::detect(), values)?;
+    Ok(())
+}
+
+/// Memory for the tables of an experiment, and their right answers.
+pub struct Workload {
+    memory: Memory,
+    references: HashMap<Game, Reference>,
+    /// Whose right table is in memory.
+    holds: Option<Game>,
+}
+
+impl Workload {
+    /// Memory for the largest table of `games`, and the right answers for all of them.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Memory`], or as [`Reference::make`].
+    pub fn new(games: impl IntoIterator<Item = Game>) -> Result<Self, ExperimentError> {
+        let games: Vec<Game> = games.into_iter().collect();
+        let most = games.iter().map(Game::entries).max().unwrap_or(0);
+        let mut memory = Memory::new(usize::try_from(most).unwrap_or(usize::MAX))?;
+        let mut references = HashMap::new();
+        let mut holds = None;
+        for game in games {
+            let values = memory.bytes_mut(game.entries() as usize);
+            references.insert(game, Reference::make(&game, values)?);
+            holds = Some(game);
+        }
+        Ok(Self { memory, references, holds })
+    }
+
+    /// Brings memory into the state in which `case` begins: for making a table, every byte is wrong; for
+    /// checking one, every byte is right. Either way the whole table has just been walked through.
+    ///
+    /// # Errors
+    /// As [`Contender::make`], and [`ExperimentError::Reference`].
+    pub fn prepare(&mut self, case: &Case) -> Result<(), ExperimentError> {
+        match case.work {
+            Work::Compute(_) => {
+                self.holds = None;
+                self.memory.poison(case.game.entries() as usize);
+                Ok(())
+            }
+            Work::Law => self.make_right(case.game),
+        }
+    }
+
+    fn make_right(&mut self, game: Game) -> Result<(), ExperimentError> {
+        let values = self.memory.bytes_mut(game.entries() as usize);
+        if self.holds != Some(game) {
+            make_right(&game, values)?;
+            self.holds = Some(game);
+        }
+        if self.references.get(&game).is_some_and(|reference| reference.is(values)) {
+            return Ok(());
+        }
+        let problem = "two runs gave two tables".to_owned();
+        Err(ExperimentError::Reference { game, problem })
+    }
+
+    /// Does the work once: this is what is timed. Returns what [`Workload::check`] wants to see.
+    ///
+    /// # Errors
+    /// As [`Contender::make`] and [`check_law`].
+    #[inline]
+    pub fn run(&mut self, case: &Case) -> Result<Answer, ExperimentError> {
+        let entries = case.game.entries() as usize;
+        match case.work {
+            Work::Compute(contender) => {
+                let threads = Settings::detect().with_threads(case.threads);
+                let settings = Settings { level: case.level, ..threads };
+                let values = self.memory.bytes_mut(entries);
+                let threads = contender.make(&case.game, settings, black_box(values))?;
+                Ok(Answer { threads, bad: 0 })
+            }
+            Work::Law => {
+                let values = black_box(self.memory.bytes(entries));
+                let (bad, _) = check_law(&case.game, values, case.level)?;
+                Ok(Answer { threads: case.threads.get(), bad })
+            }
+        }
+    }
+
+    /// Checks what [`Workload::run`] has done.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Wrong`]
+    pub fn check(&mut self, case: &Case, answer: Answer) -> Result<(), ExperimentError> {
+        let values = self.memory.bytes(case.game.entries() as usize);
+        let wrong = |problem: String| ExperimentError::Wrong { case: case.to_string(), problem };
+        match case.work {
+            Work::Compute(_) => {
+                let reference = self.references.get(&case.game);
+                if !reference.is_some_and(|reference| reference.is(values)) {
+                    return Err(wrong("its table is not that of the reference".to_owned()));
+                }
+                self.holds = Some(case.game);
+            }
+            Work::Law if answer.bad != 0 => {
+                let bad = answer.bad;
+                return Err(wrong(format!("finds {bad} bad entries in a right table")));
+            }
+            Work::Law => {}
+        }
+        Ok(())
+    }
+
+    /// Checks that the law finds a wrong entry: one that always holds would be fast.
+    ///
+    /// # Errors
+    /// [`ExperimentError::Wrong`], and as [`Workload::run`].
+    pub fn doubt(&mut self, case: &Case) -> Result<(), ExperimentError> {
+        let middle = case.game.entries() as usize / 2;
+        let flip = |workload: &mut Self| workload.memory.bytes_mut(middle + 1)[middle] ^= 1;
+        flip(self);
+        let answer = self.run(case);
+        flip(self);
+        if answer?.bad == 0 {
+            let problem = "finds nothing wrong with a wrong entry".to_owned();
+            return Err(ExperimentError::Wrong { case: case.to_string(), problem });
+        }
+        Ok(())
+    }
+}
+
+/// What came out of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The threads used.
+    pub threads: usize,
+    /// The bad entries that the law has found.
+    pub bad: u64,
+}
