@@ -5,6 +5,7 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -36,6 +37,7 @@ fn root() -> &'static Path {
 }
 
 /// The words of `variable`, or the usual name: where that runs.
+#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn compiler(variable: &str, usual: &str) -> Option<Vec<String>> {
     let named = std::env::var(variable).unwrap_or_default();
     let words: Vec<String> = if named.trim().is_empty() { usual } else { &named }
@@ -164,7 +166,7 @@ fn every_pile_has_the_place_of_the_library() {
         let mut used: Vec<u32> = pile.used().chain([pile.left() + 1]).collect();
         used.reverse();
         let used: Vec<String> = used.iter().map(u32::to_string).collect();
-        input += &format!("{} {} {}\n", pile.left(), used.len(), used.join(" "));
+        writeln!(input, "{} {} {}", pile.left(), used.len(), used.join(" ")).expect("written");
     }
     input += "25 0\n12 1 0\n12 2 3 3\n12 3 3 4 6\n4294967295 1 1\n";
     let expected = (0..values.len()).map(|index| format!("{index} {}", values[index]));
@@ -250,10 +252,10 @@ fn headers_that_contradict_themselves_are_refused_with_the_field() {
             _ => json.replacen(from, to, 1),
         };
         let header = [&file[..8], format!("{json:<4088}").as_bytes()].concat();
-        let changed = [&header[..], &file[4096..]].concat();
-        assert!(Table::from_bytes(changed.clone()).is_err(), "{to}");
+        let bytes = [&header[..], &file[4096..]].concat();
+        assert!(Table::from_bytes(bytes.clone()).is_err(), "{to}");
         let path = folder.path().join("changed");
-        fs::write(&path, changed).expect("written");
+        fs::write(&path, bytes).expect("written");
         let found = lines(printed(&program, &words([&"open", &path]), b"")).join("\n");
         assert!(found.starts_with("error: ") && found.contains(expected), "{to}: {found}");
     }

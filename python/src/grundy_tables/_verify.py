@@ -63,7 +63,7 @@ class Report:
 def verify(table: Table, checks: Iterable[str] = CHECKS) -> Report:
     """Runs the named checks, `integrity` and `law`, over the whole table.
 
-    Memory beside the table: about 32 MiB, for stones some hundred bytes for each state of a block of 2^17.
+    It works in blocks: beside the mapped table it needs a few dozen MiB, whatever the size of the table.
     """
     names = list(checks)
     unknown = [name for name in names if name not in CHECKS]
