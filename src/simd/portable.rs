@@ -170,7 +170,7 @@ impl Vector for Portable {
     #[inline(always)]
     fn store_high(self, _: &mut [u8; 16]) {}
 
-    #[inline(always)]
+    #[inline(never)]
     fn one_hot(self, plane: u8) -> Self {
         let base = ONES * u64::from(8 * plane);
         self.words(|values| {
@@ -183,7 +183,7 @@ impl Vector for Portable {
         })
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn bit_number(self) -> Self {
         self.words(|bits| {
             let any = |mask: u64| nonzero(bits & (ONES * mask));
@@ -191,7 +191,7 @@ impl Vector for Portable {
         })
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn one_hot_small(self, plane: u8) -> Self {
         self.one_hot(plane)
     }
