@@ -101,9 +101,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         output::talk(args.quiet, &format!("warning: {warning}"));
     }
     if args.json {
-        output::json(&report)?
+        output::json(&report)?;
     } else {
-        output::result(report.text())?
+        output::result(report.text())?;
     }
     Ok(Outcome::Holds)
 }

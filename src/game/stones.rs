@@ -15,6 +15,7 @@ const BUDGETS: usize = MAX_STONES as usize + 1;
 /// `SUBSETS[j][b]`: how many subsets of `{1..j}` have a sum of at most `b`.
 static SUBSETS: [[u32; BUDGETS]; MAX_AMOUNT + 1] = subsets();
 
+#[expect(clippy::large_stack_arrays, reason = "run by the compiler")]
 const fn subsets() -> [[u32; BUDGETS]; MAX_AMOUNT + 1] {
     let mut count = [[1; BUDGETS]; MAX_AMOUNT + 1];
     let mut j = 1;

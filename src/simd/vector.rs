@@ -106,7 +106,7 @@ pub(crate) trait Line<V: Vector>: Copy {
     /// Whether any byte is not 0.
     fn any(self) -> bool;
     /// Block `b` from the 16 bytes at `starts[b]`.
-    fn gather_blocks(bytes: &[u8; SPAN], starts: &[u8; 4]) -> Self;
+    fn gather_blocks(bytes: &[u8; SPAN], starts: [u8; 4]) -> Self;
     /// See [`Vector::one_hot_small`].
     fn one_hot_small(self, plane: u8) -> Self;
 }
@@ -221,7 +221,7 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     }
 
     #[inline(always)]
-    fn gather_blocks(bytes: &[u8; SPAN], starts: &[u8; 4]) -> Self {
+    fn gather_blocks(bytes: &[u8; SPAN], starts: [u8; 4]) -> Self {
         let mut line = [V::splat(0); N];
         for n in 0..N {
             let first = n * V::LANES / 16;
