@@ -118,7 +118,7 @@ struct Runner {
     repeats: usize,
     /// How long a sample takes with all that surrounds it.
     estimate: Duration,
-    /// The threads of the law; a method starts its own.
+    /// The threads of the law and of the bounds; a method starts its own.
     pool: Option<ThreadPool>,
 }
 
@@ -130,7 +130,8 @@ impl Runner {
         repeats: Option<NonZeroUsize>,
         workload: &mut Workload,
     ) -> Result<Self, ExperimentError> {
-        let pool = if case.work == Work::Law { Some(pool(case.threads)?) } else { None };
+        let own = matches!(case.work, Work::Compute(_));
+        let pool = if own { None } else { Some(pool(case.threads)?) };
         let series = Series { case, threads_used: 0, runs_per_sample: 1, nanos: Vec::new() };
         let mut runner = Self { series, repeats: 1, estimate: Duration::ZERO, pool };
         let start = Instant::now();

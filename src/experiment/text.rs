@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Outcome, Report};
+use super::{Limit, Outcome, Report, Share};
 
 /// The headings, and whether their columns hold numbers.
-const HEADINGS: [(&str, bool); 11] = [
+const HEADINGS: [(&str, bool); 12] = [
     ("id", false),
     ("what", false),
     ("threads", true),
@@ -17,6 +17,7 @@ const HEADINGS: [(&str, bool); 11] = [
     ("x 1 thread", true),
     ("x naive", true),
     ("x contest", true),
+    ("of bound", true),
 ];
 
 type Cells = [String; HEADINGS.len()];
@@ -42,6 +43,9 @@ impl Report {
                 };
             }
             let _ = writeln!(text, "{}", line.trim_end());
+        }
+        for limit in &self.bounds {
+            let _ = writeln!(text, "{}", limit.words());
         }
         text
     }
@@ -110,12 +114,27 @@ impl Outcome {
             speedup.map(figure).unwrap_or_default(),
             others(self.times_naive, "naive").map(figure).unwrap_or_default(),
             others(self.times_contest, "contest").map(figure).unwrap_or_default(),
+            self.bound.as_ref().map(Share::words).unwrap_or_default(),
         ]
     }
 }
 
+impl Share {
+    fn words(&self) -> String {
+        format!("{:.0}% {}", self.share * 100.0, self.what)
+    }
+}
+
+impl Limit {
+    fn words(&self) -> String {
+        let Self { what, bytes, threads, .. } = self;
+        let (rate, s) = (figure(self.bytes_per_second / 1e9), if *threads == 1 { "" } else { "s" });
+        format!("bound: {what} {bytes} bytes on {threads} thread{s}: {rate} GB/s")
+    }
+}
+
 /// A number with three or four digits that count.
-fn figure(number: f64) -> String {
+pub(super) fn figure(number: f64) -> String {
     let decimals = match number.abs() {
         ..10.0 => 3,
         ..100.0 => 2,
