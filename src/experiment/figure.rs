@@ -62,7 +62,7 @@ impl Report {
                     strip.reach().map(|reach| format!(" reach {reach}")).unwrap_or_default();
                 let Outcome { threads, simd, .. } = result;
                 let name = format!("{}{reach} {}, {threads}, {simd}", strip.rule(), result.name());
-                Some((name, f64::from(strip.width()), result.ns_per_entry.median))
+                Some((name, strip.width(), result.ns_per_entry.median))
             }
             Game::Stones(_) => None,
         });
@@ -78,7 +78,7 @@ impl Report {
     fn threads(&self) -> Option<Figure> {
         let series = self.series(|result| {
             let name = format!("{} {}, {}", result.id, result.name(), result.simd);
-            Some((name, result.threads as f64, result.speedup?))
+            Some((name, result.threads as u32, result.speedup?))
         });
         let title = "Speed-up by threads: how many times as fast as on one";
         Some(Figure {
@@ -128,7 +128,7 @@ impl Report {
     }
 
     /// Points gathered by the name of their series, in the order in which these appear.
-    fn series(&self, point: impl Fn(&Outcome) -> Option<(String, f64, f64)>) -> Vec<Series> {
+    fn series(&self, point: impl Fn(&Outcome) -> Option<(String, u32, f64)>) -> Vec<Series> {
         let mut all: Vec<Series> = Vec::new();
         for (name, x, y) in self.results.iter().filter_map(point) {
             match all.iter_mut().find(|series| series.name == name) {
@@ -138,7 +138,7 @@ impl Report {
         }
         all.retain(|series| series.points.len() > 1);
         for series in &mut all {
-            series.points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            series.points.sort_by_key(|&(x, _)| x);
         }
         all
     }
@@ -155,7 +155,7 @@ const LEGEND: f64 = 18.0;
 
 struct Series {
     name: String,
-    points: Vec<(f64, f64)>,
+    points: Vec<(u32, f64)>,
 }
 
 /// A chart of lines.
@@ -168,7 +168,7 @@ impl Chart {
     fn draw(&self, series: &[Series]) -> Option<String> {
         series.first()?;
         let points = series.iter().flat_map(|series| series.points.iter().copied());
-        let columns: BTreeSet<u32> = points.clone().map(|(x, _)| x as u32).collect();
+        let columns: BTreeSet<u32> = points.clone().map(|(x, _)| x).collect();
         let (first, last) = (*columns.first()?, *columns.last()?);
         let across = Scale::linear((first.into(), last.into()), (LEFT, WIDTH - 16.0));
         let heights = points.map(|(_, y)| y);
@@ -181,7 +181,7 @@ impl Chart {
         let mut canvas = Canvas::default();
         self.frame(&mut canvas, (across, up), &columns);
         for (n, series) in series.iter().enumerate() {
-            let place = |&(x, y): &(f64, f64)| -> Place { (across.place(x), up.place(y)) };
+            let place = |&(x, y): &(u32, f64)| -> Place { (across.place(x.into()), up.place(y)) };
             let places: Vec<Place> = series.points.iter().map(place).collect();
             let (colour, dashed) = (n % COLOURS, n / COLOURS % 2 == 1);
             canvas.path(&places, &format!("s{colour}"), dashed);

@@ -91,7 +91,8 @@ fn take_samples(
     workload: &mut Workload,
     watcher: &dyn Watcher,
 ) -> Result<(), ExperimentError> {
-    let planned = runners.iter().map(|runner| runner.estimate * runner.repeats as u32).sum();
+    let planned =
+        runners.iter().map(Runner::planned).fold(Duration::ZERO, Duration::saturating_add);
     let rounds = runners.iter().map(|runner| runner.repeats).max().unwrap_or(0);
     let mut done = Duration::ZERO;
     for round in 0..rounds {
@@ -151,6 +152,11 @@ impl Runner {
         let affordable = (affordable as usize).clamp(FEWEST, MOST);
         runner.repeats = repeats.map_or(affordable, NonZeroUsize::get);
         Ok(runner)
+    }
+
+    /// How long all samples take.
+    fn planned(&self) -> Duration {
+        self.estimate.saturating_mul(u32::try_from(self.repeats).unwrap_or(u32::MAX))
     }
 
     fn is_done(&self) -> bool {

@@ -95,7 +95,7 @@ impl Report {
             ("memory", memory.unwrap_or_else(unknown)),
             ("system", format!("{os} {}", kernel.clone().unwrap_or_default())),
             ("large pages", large),
-            ("load before", self.machine.load.map(number).unwrap_or_else(unknown)),
+            ("load before", self.machine.load.map_or_else(unknown, number)),
             ("grundy", self.version.clone()),
             ("build", if self.optimised { "optimised" } else { "not optimised" }.to_owned()),
         ];

@@ -37,9 +37,10 @@ impl Report {
             let mut line = String::new();
             for column in used.clone() {
                 let (cell, width) = (&row[column], widths[column]);
-                let _ = match HEADINGS[column].1 {
-                    true => write!(line, "{cell:>width$}  "),
-                    false => write!(line, "{cell:<width$}  "),
+                let _ = if HEADINGS[column].1 {
+                    write!(line, "{cell:>width$}  ")
+                } else {
+                    write!(line, "{cell:<width$}  ")
                 };
             }
             let _ = writeln!(text, "{}", line.trim_end());
