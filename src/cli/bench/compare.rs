@@ -35,7 +35,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         output::json(&comparison)?
     } else {
         output::result(comparison.text())?
-    }
+    };
     Ok(Outcome::Holds)
 }
 
