@@ -141,8 +141,9 @@ fn a_report_is_one_page_with_its_records_and_pictures() {
     let read = |name: &str| fs::read_to_string(out.join(name)).expect(name);
     let written: Value = serde_json::from_str(&read("results.json")).expect("JSON");
     assert_eq!(written, printed);
-    let samples: usize = printed["results"].as_array().expect("results").len() * 2;
-    assert_eq!(read("results.csv").lines().count(), 1 + samples);
+    let count = |name: &str| printed[name].as_array().expect(name).len();
+    let samples = count("results") * 2;
+    assert_eq!(read("results.csv").lines().count(), 1 + samples + count("bounds") * 2);
     let page = read("report.html");
     for name in ["samples", "widths", "threads", "bounds"] {
         let svg = read(&format!("{name}.svg"));
@@ -219,4 +220,23 @@ fn an_interrupted_run_keeps_what_is_measured() {
         assert!(!report["results"].as_array().expect("results").is_empty());
         assert!(stderr(&output).contains("ended early"), "{}", stderr(&output));
     }
+}
+
+#[test]
+fn a_killed_run_leaves_its_samples() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("grundy"))
+        .args(
+            "bench chess-12 --threads 1 --repeats 100000000 --quiet --report .".split_whitespace(),
+        )
+        .current_dir(folder.path())
+        .spawn()
+        .expect("it runs");
+    std::thread::sleep(Duration::from_millis(700));
+    child.kill().expect("killed");
+    child.wait().expect("it ends");
+    let csv = fs::read_to_string(folder.path().join("results.csv")).expect("samples");
+    let fields = csv.lines().next().expect("headings").split(',').count();
+    let whole = csv.lines().skip(1).filter(|line| line.split(',').count() == fields);
+    assert!(whole.count() > 5, "{csv}");
 }

@@ -2,6 +2,8 @@
 
 mod compare;
 
+use std::fs::File;
+use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -12,7 +14,8 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use grundy::experiment::{
-    self, Contender, ExperimentError, Machine, Measured, Plan, Report, Watcher, What,
+    self, CSV_HEADINGS, Contender, ExperimentError, Machine, Measured, Plan, Report, Sample,
+    Watcher, What,
 };
 use grundy::game::{Game, MAX_WIDTH};
 use grundy::simd::Level;
@@ -172,13 +175,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         return compare::run(args);
     }
     let plan = args.plan()?;
-    if let Some(folder) = &args.report {
-        // Before minutes of work, not after them.
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make folder {}", folder.display()))?;
-    }
     let machine = Machine::look();
-    let measured = match measure(&plan, args.quiet)? {
+    let watch = Watch::new(args.report.as_deref())?;
+    let measured = match measure(&plan, args.quiet, &watch) {
         Ok(measured) => measured,
         Err(wrong @ (ExperimentError::Wrong { .. } | ExperimentError::Reference { .. })) => {
             output::error(&wrong.into());
@@ -208,6 +207,7 @@ fn print(args: &Args, report: &Report) -> anyhow::Result<()> {
 }
 
 const PAGE: &str = "report.html";
+const SAMPLES: &str = "results.csv";
 
 /// Writes the record and its pictures into a folder.
 fn write(report: &Report, folder: &Path) -> anyhow::Result<()> {
@@ -215,7 +215,7 @@ fn write(report: &Report, folder: &Path) -> anyhow::Result<()> {
     let mut files = vec![
         (PAGE.to_owned(), report.page()),
         ("results.json".to_owned(), json + "\n"),
-        ("results.csv".to_owned(), report.csv()),
+        (SAMPLES.to_owned(), report.csv()),
     ];
     let figures = report.figures().into_iter();
     files.extend(figures.map(|figure| (format!("{}.svg", figure.name), figure.svg)));
@@ -227,22 +227,23 @@ fn write(report: &Report, folder: &Path) -> anyhow::Result<()> {
 }
 
 /// Times the plan behind a progress bar, until the end or the first interrupt.
-fn measure(plan: &Plan, quiet: bool) -> anyhow::Result<Result<Measured, ExperimentError>> {
-    let watch = Watch::new()?;
-    Ok(progress::stepping((quiet, "bench"), (&watch.planned, &watch.done), || {
-        experiment::run(plan, &watch)
-    }))
+fn measure(plan: &Plan, quiet: bool, watch: &Watch) -> Result<Measured, ExperimentError> {
+    progress::stepping((quiet, "bench"), (&watch.planned, &watch.done), || {
+        experiment::run(plan, watch)
+    })
 }
 
-/// Passes progress on to the bar, in microseconds, and an interrupt on to the experiment.
+/// Passes progress on to the bar, in microseconds, and an interrupt on to the experiment. Samples go to the
+/// folder of the report as they come, so that a run that is killed leaves them there.
 struct Watch {
+    samples: Option<File>,
     stopped: Arc<AtomicBool>,
     planned: AtomicU64,
     done: AtomicU64,
 }
 
 impl Watch {
-    fn new() -> anyhow::Result<Self> {
+    fn new(folder: Option<&Path>) -> anyhow::Result<Self> {
         let stopped = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM] {
             // The second one ends the process: the order of these two calls sees to it.
@@ -254,11 +255,30 @@ impl Watch {
             .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stopped)))
             .context("cannot watch for signals")?;
         }
-        Ok(Self { stopped, planned: AtomicU64::new(0), done: AtomicU64::new(0) })
+        let samples = folder.map(samples_file).transpose()?;
+        Ok(Self { samples, stopped, planned: AtomicU64::new(0), done: AtomicU64::new(0) })
     }
 }
 
+/// The file for the samples, in the folder of the report, which is made.
+fn samples_file(folder: &Path) -> anyhow::Result<File> {
+    let made = std::fs::create_dir_all(folder);
+    made.with_context(|| format!("cannot make folder {}", folder.display()))?;
+    let path = folder.join(SAMPLES);
+    let error = || format!("cannot write {}", path.display());
+    let mut file = File::create(&path).with_context(error)?;
+    file.write_all(CSV_HEADINGS.as_bytes()).with_context(error)?;
+    Ok(file)
+}
+
 impl Watcher for Watch {
+    fn sample(&self, sample: Sample) {
+        if let Some(mut file) = self.samples.as_ref() {
+            // The file is written anew at the end, and what goes wrong is told then.
+            let _ = file.write_all(sample.csv().as_bytes());
+        }
+    }
+
     fn progress(&self, done: Duration, planned: Duration) {
         self.planned.store(planned.as_micros() as u64, Ordering::Relaxed);
         self.done.store(done.as_micros() as u64, Ordering::Relaxed);

@@ -30,6 +30,11 @@ pub trait Watcher {
         let _ = (done, planned);
     }
 
+    /// A sample was taken.
+    fn sample(&self, sample: Sample) {
+        let _ = sample;
+    }
+
     /// Whether to stop now and keep what is measured.
     fn is_stopped(&self) -> bool {
         false
@@ -37,6 +42,19 @@ pub trait Watcher {
 }
 
 impl Watcher for () {}
+
+/// One sample, as soon as it is taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// The case.
+    pub case: Case,
+    /// The threads that took part.
+    pub threads_used: usize,
+    /// How many samples of this case came before.
+    pub number: usize,
+    /// Nanoseconds an entry; of a bound, a byte treated.
+    pub ns_per_entry: f64,
+}
 
 /// The samples of a whole plan.
 #[derive(Clone, Debug)]
@@ -105,7 +123,7 @@ fn take_samples(
             if watcher.is_stopped() {
                 return Ok(());
             }
-            runner.sample(workload)?;
+            watcher.sample(runner.sample(workload)?);
             done += runner.estimate;
             watcher.progress(done, planned);
         }
@@ -163,11 +181,15 @@ impl Runner {
         self.series.nanos.len() >= self.repeats
     }
 
-    fn sample(&mut self, workload: &mut Workload) -> Result<(), ExperimentError> {
+    fn sample(&mut self, workload: &mut Workload) -> Result<Sample, ExperimentError> {
         let runs = self.series.runs_per_sample;
         let time = self.timed(workload, runs)?;
-        self.series.nanos.push(time.as_nanos() as f64 / f64::from(runs));
-        Ok(())
+        let nanos = time.as_nanos() as f64 / f64::from(runs);
+        let Series { case, threads_used, .. } = self.series;
+        let ns_per_entry = nanos / case.units() as f64;
+        let sample = Sample { case, threads_used, number: self.series.nanos.len(), ns_per_entry };
+        self.series.nanos.push(nanos);
+        Ok(sample)
     }
 
     /// Prepares the work, does it `runs` times on the clock, and checks the answer.

@@ -39,11 +39,12 @@ pub use compare::{Change, Comparison, Verdict};
 #[cfg(feature = "cli")]
 pub use figure::Figure;
 pub use machine::Machine;
-pub use measure::{Measured, Series, Watcher, run};
+pub use measure::{Measured, Sample, Series, Watcher, run};
 pub use memory::Memory;
 pub use plan::{Bound, Case, Contender, Plan, What, Work};
 pub use report::{Limit, Outcome, Report, SCHEMA, Share, Spread};
 pub use statistics::Statistics;
+pub use text::CSV_HEADINGS;
 pub use workload::{Answer, Reference, Workload};
 
 /// Why an experiment gave no figures.

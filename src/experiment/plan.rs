@@ -197,6 +197,14 @@ pub struct Case {
 }
 
 impl Case {
+    /// The entries that the work treats, or the bytes.
+    pub fn units(&self) -> u64 {
+        match self.work {
+            Work::Bound(bound) => bound.bytes(self.game.entries()),
+            Work::Compute(_) | Work::Law => self.game.entries(),
+        }
+    }
+
     /// Whether timing both would be timing the same work twice.
     fn is_like(&self, other: &Self) -> bool {
         let same_size = self.game.entries() == other.game.entries();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Limit, Outcome, Report, Share};
+use super::{Contender, Limit, Outcome, Report, Sample, Share, Work};
 
 /// The headings, and whether their columns hold numbers.
 const HEADINGS: [(&str, bool); 12] = [
@@ -67,17 +67,16 @@ impl Report {
 
     /// One line for each sample, with a line of headings.
     pub fn csv(&self) -> String {
-        let mut text =
-            String::from("id,what,method,threads,threads_used,simd,entries,sample,ns_per_entry\n");
+        let mut text = String::from(CSV_HEADINGS);
         for result in &self.results {
             let Outcome { id, what, threads, threads_used, simd, entries, .. } = result;
             let method = result.method.as_deref().unwrap_or_default();
-            for (sample, nanos) in result.samples.iter().enumerate() {
-                let _ = writeln!(
-                    text,
-                    "{id},{what},{method},{threads},{threads_used},{simd},{entries},{sample},{nanos}"
-                );
-            }
+            let start = csv_start((id, what, method), (*threads, *threads_used), (simd, *entries));
+            text.extend(csv_lines(&start, &result.samples));
+        }
+        for Limit { what, threads, bytes, samples, .. } in &self.bounds {
+            let start = csv_start(("", what, ""), (*threads, *threads), ("", *bytes));
+            text.extend(csv_lines(&start, samples));
         }
         text
     }
@@ -90,6 +89,40 @@ impl Report {
         let used = (0..HEADINGS.len()).filter(says).collect();
         (headings, rows, used)
     }
+}
+
+/// The headings of the comma-separated values. `entries` are those of the table, or the bytes that a bound
+/// treats.
+pub const CSV_HEADINGS: &str =
+    "id,what,method,threads,threads_used,simd,entries,sample,ns_per_entry\n";
+
+impl Sample {
+    /// The line of this sample, as in [`Report::csv`].
+    pub fn csv(&self) -> String {
+        let Self { case, threads_used, number, ns_per_entry } = self;
+        let (id, level) = match case.work {
+            Work::Bound(_) => (String::new(), ""),
+            Work::Compute(_) | Work::Law => (case.game.to_string(), case.level.name()),
+        };
+        let method = case.work.contender().map_or("", Contender::name);
+        let threads = (case.threads.get(), *threads_used);
+        let start = csv_start((&id, case.work.name(), method), threads, (level, case.units()));
+        format!("{start},{number},{ns_per_entry}\n")
+    }
+}
+
+/// What the lines of one case begin with. No field holds a comma: names and ids have none.
+fn csv_start(
+    (id, what, method): (&str, &str, &str),
+    (threads, used): (usize, usize),
+    (simd, entries): (&str, u64),
+) -> String {
+    format!("{id},{what},{method},{threads},{used},{simd},{entries}")
+}
+
+fn csv_lines(start: &str, samples: &[f64]) -> impl Iterator<Item = String> {
+    let numbered = samples.iter().enumerate();
+    numbered.map(move |(number, nanos)| format!("{start},{number},{nanos}\n"))
 }
 
 impl Outcome {
