@@ -47,7 +47,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "LEVEL,..", value_delimiter = ',')]
     simd: Vec<Level>,
 
-    /// What is timed: compute, law, bounds (filling, copying and reading memory) [default: all]
+    /// What is timed: compute, law, bounds (what memory allows) [default: all]
     #[arg(long, value_name = "WHAT,..", value_delimiter = ',')]
     what: Vec<What>,
 

@@ -48,6 +48,20 @@ pub(super) fn read(values: &[u8]) -> u64 {
     values.par_chunks(STRETCH).map(sum).reduce(|| 0, u64::wrapping_add)
 }
 
+/// Reads one byte after another at `reads` random places of `values`, of which there must be some. Where to
+/// read next depends on what was found, so no two reads overlap. Returns where that has led.
+pub(super) fn chase(values: &[u8], reads: u64) -> u64 {
+    let mut state = 1_u64;
+    for _ in 0..reads {
+        // A linear congruential generator; its high bits choose the place.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let place = (u128::from(state) * values.len() as u128) >> 64;
+        state ^= u64::from(values[place as usize]);
+    }
+    state
+}
+
 /// The sum of the words of 8 bytes of `values` and of the bytes left over.
 pub(super) fn sum(values: &[u8]) -> u64 {
     let (words, rest) = values.as_chunks::<8>();
@@ -58,7 +72,7 @@ pub(super) fn sum(values: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{contest, copy, fill, read};
+    use super::{chase, contest, copy, fill, read};
     use crate::game::Rule;
 
     #[test]
@@ -83,6 +97,10 @@ mod tests {
             let before = read(&values);
             values[bytes - 1] ^= 1;
             assert_ne!(read(&values), before);
+            let reads = 20 * bytes as u64;
+            let led = chase(&values, reads);
+            values[bytes / 2] ^= 1;
+            assert_ne!(chase(&values, reads), led, "a chase that long comes by every byte");
         }
     }
 }

@@ -52,7 +52,7 @@ pub struct Sample {
     pub threads_used: usize,
     /// How many samples of this case came before.
     pub number: usize,
-    /// Nanoseconds an entry; of a bound, a byte treated.
+    /// Nanoseconds an entry; of a bound, a byte or a read.
     pub ns_per_entry: f64,
 }
 
@@ -186,7 +186,7 @@ impl Runner {
         let time = self.timed(workload, runs)?;
         let nanos = time.as_nanos() as f64 / f64::from(runs);
         let Series { case, threads_used, .. } = self.series;
-        let ns_per_entry = nanos / case.units() as f64;
+        let ns_per_entry = nanos / case.units().max(1) as f64;
         let sample = Sample { case, threads_used, number: self.series.nanos.len(), ns_per_entry };
         self.series.nanos.push(nanos);
         Ok(sample)

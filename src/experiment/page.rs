@@ -69,10 +69,10 @@ impl Report {
             return String::new();
         }
         let mut text = String::from(
-            "<h2>What memory allows</h2>\n<div class=\"wide\"><table><tr><th>work<th>bytes<th>threads<th>GB/s</tr>\n",
+            "<h2>What memory allows</h2>\n<div class=\"wide\"><table><tr><th>work<th>bytes<th>threads<th>rate</tr>\n",
         );
         for limit in &self.bounds {
-            let (rate, what) = (number(limit.bytes_per_second / 1e9), escape(&limit.what));
+            let (rate, what) = (limit.rate(), escape(&limit.what));
             let (bytes, threads) = (limit.bytes, limit.threads);
             let _ = writeln!(text, "<tr><td>{what}<td>{bytes}<td>{threads}<td>{rate}</tr>");
         }

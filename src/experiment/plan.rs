@@ -131,11 +131,16 @@ pub enum Bound {
     Copy,
     /// Reading every byte of a table: no check can look at it faster.
     Read,
+    /// Reading at random places, each known only after the read before: what one look-up waits for.
+    RandomRead,
 }
+
+/// How many reads at random places are timed together.
+const RANDOM_READS: u64 = 1 << 14;
 
 impl Bound {
     /// Every bound.
-    pub const ALL: [Self; 3] = [Self::Fill, Self::Copy, Self::Read];
+    pub const ALL: [Self; 4] = [Self::Fill, Self::Copy, Self::Read, Self::RandomRead];
 
     /// The name in records.
     pub const fn name(self) -> &'static str {
@@ -143,14 +148,24 @@ impl Bound {
             Self::Fill => "fill",
             Self::Copy => "copy",
             Self::Read => "read",
+            Self::RandomRead => "random-read",
         }
     }
 
-    /// The bytes that it treats in a table of `entries` bytes.
-    pub const fn bytes(self, entries: u64) -> u64 {
+    /// What is counted.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Fill | Self::Copy | Self::Read => "byte",
+            Self::RandomRead => "read",
+        }
+    }
+
+    /// How many bytes or reads it treats in a table of `entries` bytes.
+    pub const fn units(self, entries: u64) -> u64 {
         match self {
             Self::Fill | Self::Read => entries,
             Self::Copy => entries / 2,
+            Self::RandomRead => RANDOM_READS,
         }
     }
 }
@@ -197,10 +212,10 @@ pub struct Case {
 }
 
 impl Case {
-    /// The entries that the work treats, or the bytes.
+    /// How many entries the work treats, or bytes, or reads.
     pub fn units(&self) -> u64 {
         match self.work {
-            Work::Bound(bound) => bound.bytes(self.game.entries()),
+            Work::Bound(bound) => bound.units(self.game.entries()),
             Work::Compute(_) | Work::Law => self.game.entries(),
         }
     }
@@ -276,7 +291,10 @@ impl Plan {
         let levels: &[Level] =
             if matches!(work, Work::Bound(_)) { &[Level::PORTABLE] } else { &self.levels };
         let of_level = |&level| {
-            let cases = self.threads.iter();
+            // One look-up is for one thread.
+            let alone = work == Work::Bound(Bound::RandomRead);
+            let threads = if alone { &[NonZeroUsize::MIN] } else { &self.threads[..] };
+            let cases = threads.iter();
             cases.map(move |&threads| Case { game, work, threads, level })
         };
         levels.iter().flat_map(of_level).collect()
@@ -305,7 +323,7 @@ mod tests {
         let plan =
             Plan { what: vec![What::Bounds], ..plan(&["chess-9", "slide-9", "chess-8"], &[]) };
         let shown: Vec<String> = plan.cases().iter().map(ToString::to_string).collect();
-        assert_eq!(shown.len(), 2 * 2 * 3);
+        assert_eq!(shown.len(), 2 * (2 * 3 + 1));
         assert_eq!(shown[0], "chess-9 fill, threads 1, portable");
         assert!(shown.iter().all(|case| !case.starts_with("slide")));
     }

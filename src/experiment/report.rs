@@ -39,17 +39,21 @@ pub struct Report {
 /// What was measured of one bound of the machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limit {
-    /// What was done: `fill`, `copy` or `read`.
+    /// What was done: `fill`, `copy`, `read` or `random-read`.
     pub what: String,
     /// The threads that did it.
     pub threads: usize,
-    /// The bytes treated: of a copy, those copied.
+    /// The bytes of memory that it was done to.
     pub bytes: u64,
+    /// What is counted: `byte`, or `read` for reads at random places.
+    pub unit: String,
+    /// How many of them: of a copy, the bytes copied.
+    pub units: u64,
     /// The statistics of the samples.
-    pub ns_per_byte: Spread,
-    /// Bytes a second, at the median.
-    pub bytes_per_second: f64,
-    /// Every sample, in the order in which they were taken: nanoseconds a byte.
+    pub ns_per_unit: Spread,
+    /// Units a second, at the median.
+    pub units_per_second: f64,
+    /// Every sample, in the order in which they were taken: nanoseconds a unit.
     pub samples: Vec<f64>,
 }
 
@@ -253,15 +257,19 @@ impl Limit {
     fn new(series: &Series) -> Option<Self> {
         let case = series.case;
         let Work::Bound(bound) = case.work else { return None };
-        let bytes = bound.bytes(case.game.entries());
-        let samples: Vec<f64> = series.nanos.iter().map(|nanos| nanos / bytes as f64).collect();
+        let units = case.units();
+        // Half of a table of one entry is nothing.
+        let samples: Vec<f64> =
+            series.nanos.iter().map(|nanos| nanos / units.max(1) as f64).collect();
         let statistics = Statistics::of(&samples)?;
         Some(Self {
             what: bound.name().to_owned(),
             threads: case.threads.get(),
-            bytes,
-            ns_per_byte: statistics.into(),
-            bytes_per_second: 1e9 / statistics.median,
+            bytes: case.game.entries(),
+            unit: bound.unit().to_owned(),
+            units,
+            ns_per_unit: statistics.into(),
+            units_per_second: 1e9 / statistics.median,
             samples,
         })
     }
@@ -353,7 +361,8 @@ mod tests {
         let limits: Vec<_> =
             report.bounds.iter().map(|limit| (limit.what.as_str(), limit.threads)).collect();
         assert_eq!(limits, [("fill", 1), ("fill", 2), ("copy", 1)]);
-        assert_eq!((report.bounds[2].bytes, report.bounds[2].samples[0]), (512, 1.0));
+        let copy = &report.bounds[2];
+        assert_eq!((copy.bytes, copy.units, copy.samples[0]), (1024, 512, 1.0));
     }
 
     #[test]

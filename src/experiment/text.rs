@@ -74,8 +74,8 @@ impl Report {
             let start = csv_start((id, what, method), (*threads, *threads_used), (simd, *entries));
             text.extend(csv_lines(&start, &result.samples));
         }
-        for Limit { what, threads, bytes, samples, .. } in &self.bounds {
-            let start = csv_start(("", what, ""), (*threads, *threads), ("", *bytes));
+        for Limit { what, threads, units, samples, .. } in &self.bounds {
+            let start = csv_start(("", what, ""), (*threads, *threads), ("", *units));
             text.extend(csv_lines(&start, samples));
         }
         text
@@ -91,8 +91,8 @@ impl Report {
     }
 }
 
-/// The headings of the comma-separated values. `entries` are those of the table, or the bytes that a bound
-/// treats.
+/// The headings of the comma-separated values. `entries` are those of the table, or the bytes or
+/// reads that a bound treats.
 pub const CSV_HEADINGS: &str =
     "id,what,method,threads,threads_used,simd,entries,sample,ns_per_entry\n";
 
@@ -160,10 +160,18 @@ impl Share {
 }
 
 impl Limit {
+    /// How fast that was.
+    pub(super) fn rate(&self) -> String {
+        match self.unit.as_str() {
+            "byte" => format!("{} GB/s", figure(self.units_per_second / 1e9)),
+            unit => format!("{} ns a {unit}", figure(self.ns_per_unit.median)),
+        }
+    }
+
     fn words(&self) -> String {
         let Self { what, bytes, threads, .. } = self;
-        let (rate, s) = (figure(self.bytes_per_second / 1e9), if *threads == 1 { "" } else { "s" });
-        format!("bound: {what} {bytes} bytes on {threads} thread{s}: {rate} GB/s")
+        let s = if *threads == 1 { "" } else { "s" };
+        format!("bound: {what}, {bytes} bytes, {threads} thread{s}: {}", self.rate())
     }
 }
 

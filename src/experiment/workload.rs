@@ -81,6 +81,7 @@ fn bound_holds(bound: Bound, values: &[u8], sum: u64) -> bool {
         Bound::Fill => values.iter().all(|&value| value == CONSTANT),
         Bound::Copy => values[..copied].iter().all(|&value| value == CONSTANT),
         Bound::Read => sum == baseline::sum(values),
+        Bound::RandomRead => sum == baseline::chase(values, bound.units(values.len() as u64)),
     }
 }
 
@@ -171,6 +172,7 @@ impl Workload {
                     Bound::Fill => baseline::fill(values, CONSTANT),
                     Bound::Copy => baseline::copy(values),
                     Bound::Read => sum = baseline::read(values),
+                    Bound::RandomRead => sum = baseline::chase(values, case.units()),
                 }
                 Ok(Answer { threads: case.threads.get(), bad: 0, sum })
             }
@@ -229,6 +231,6 @@ pub struct Answer {
     pub threads: usize,
     /// The bad entries that the law has found.
     pub bad: u64,
-    /// The sum of all words, where they were read.
+    /// The sum of all words, where they were read; where reads at random places have led.
     pub sum: u64,
 }
