@@ -2,7 +2,9 @@
 
 #![cfg(feature = "cli")]
 
-use std::process::{Command, Output};
+use std::fs;
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -108,4 +110,133 @@ fn what_cannot_be_timed_is_an_error_that_names_what_can() {
         assert_eq!(output.status.code(), Some(2), "{line}");
         assert!(stderr(&output).contains(word), "{line}: {}", stderr(&output));
     }
+}
+
+#[test]
+fn presets_name_the_cases() {
+    let common = "--what compute --repeats 1 --json";
+    let of_widths = report(&format!("slide-9-reach-2 --widths 4..=6 --threads 1 {common}"));
+    let ids = |report: &Value| {
+        let ids = report["plan"]["ids"].as_array().expect("ids").iter();
+        ids.map(|id| id.as_str().expect("an id").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids(&of_widths), ["slide-4-reach-2", "slide-5-reach-2", "slide-6-reach-2"]);
+    let of_levels = report(&format!("chess-7 --levels --threads-sweep {common}"));
+    assert_eq!(of_levels["plan"]["simd"], of_levels["machine"]["levels"]);
+    let threads = of_levels["plan"]["threads"].as_array().expect("threads");
+    assert_eq!(threads.first(), Some(&1.into()));
+    assert_eq!(threads.last(), Some(&of_levels["machine"]["cores_allowed"]));
+    for line in ["--widths 4..6", "--widths 6..=4", "--widths 0..=3", "stones-9 --widths 4..=5"] {
+        assert_eq!(bench(line).status.code(), Some(2), "{line}");
+    }
+}
+
+#[test]
+fn a_report_is_one_page_with_its_records_and_pictures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("deep/out");
+    let line =
+        format!("chess-8 chess-9 --repeats 2 --threads 1,2 --json --report {}", out.display());
+    let printed = report(&line);
+    let read = |name: &str| fs::read_to_string(out.join(name)).expect(name);
+    let written: Value = serde_json::from_str(&read("results.json")).expect("JSON");
+    assert_eq!(written, printed);
+    let count = |name: &str| printed[name].as_array().expect(name).len();
+    let samples = count("results") * 2;
+    assert_eq!(read("results.csv").lines().count(), 1 + samples + count("bounds") * 2);
+    let page = read("report.html");
+    for name in ["samples", "widths", "threads", "bounds"] {
+        let svg = read(&format!("{name}.svg"));
+        assert!(svg.starts_with("<svg ") && svg.contains("prefers-color-scheme"), "{name}");
+        assert!(page.contains(&svg), "the page holds the picture {name}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
+    }
+    let dots = read("samples.svg").matches("<circle").count();
+    assert_eq!(dots, samples, "every sample is a dot");
+    assert!(!page.contains("<script") && !page.contains("http-equiv"));
+    let fetched = page.replace("http://www.w3.org/2000/svg", "");
+    assert!(!fetched.contains("http:") && !fetched.contains("https:"), "nothing is fetched");
+}
+
+#[test]
+fn samples_and_tables_come_in_other_forms() {
+    let line = "chess-8 --repeats 3 --threads 1 --what law --quiet";
+    let text = |form: &str| {
+        let output = bench(&format!("{line} {form}"));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        String::from_utf8(output.stdout).expect("utf-8")
+    };
+    let csv = text("--csv");
+    assert_eq!(csv.lines().count(), 4);
+    assert!(csv.starts_with("id,what,method,threads,"), "{csv}");
+    assert!(text("--markdown").contains("| chess-8 | law | 1 |"));
+    assert_eq!(bench(&format!("{line} --csv --json")).status.code(), Some(2));
+}
+
+#[test]
+fn two_records_are_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let old = report("chess-8 chess-9 --repeats 5 --threads 1 --what law --json");
+    let mut new = old.clone();
+    // The second case becomes three times as slow.
+    let result = &mut new["results"][1];
+    for name in ["min", "lower", "median", "upper", "max"] {
+        result["ns_per_entry"][name] =
+            (old["results"][1]["ns_per_entry"]["max"].as_f64().expect("a number") * 3.0).into();
+    }
+    let [old_path, new_path] = ["old", "new"].map(|name| folder.path().join(name));
+    fs::write(&old_path, old.to_string()).expect("written");
+    fs::write(&new_path, new.to_string()).expect("written");
+    let line = format!("compare {} {}", old_path.display(), new_path.display());
+    let comparison = report(&format!("{line} --json"));
+    let verdicts = comparison["changes"].as_array().expect("changes").iter();
+    let verdicts: Vec<&Value> = verdicts.map(|change| &change["verdict"]).collect();
+    assert_eq!(verdicts, ["same", "slower"]);
+    let text = String::from_utf8(bench(&line).stdout).expect("utf-8");
+    assert!(text.contains("SLOWER"), "{text}");
+    fs::write(&new_path, "{\"schema\":\"grundy-bench/9\"}").expect("written");
+    let output = bench(&line);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("grundy-bench/9"), "{}", stderr(&output));
+}
+
+#[test]
+fn an_interrupted_run_keeps_what_is_measured() {
+    for name in ["INT", "TERM"] {
+        let child = Command::new(assert_cmd::cargo::cargo_bin!("grundy"))
+            .args("bench chess-12 --threads 1 --repeats 100000000 --json".split_whitespace())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        std::thread::sleep(Duration::from_millis(700));
+        let mut kill = Command::new("kill");
+        let sent = kill.args(["-s", name, &child.id().to_string()]).status().expect("kill");
+        assert!(sent.success());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+        let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(report["complete"], false);
+        assert!(!report["results"].as_array().expect("results").is_empty());
+        assert!(stderr(&output).contains("ended early"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_killed_run_leaves_its_samples() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("grundy"))
+        .args(
+            "bench chess-12 --threads 1 --repeats 100000000 --quiet --report .".split_whitespace(),
+        )
+        .current_dir(folder.path())
+        .spawn()
+        .expect("it runs");
+    std::thread::sleep(Duration::from_millis(700));
+    child.kill().expect("killed");
+    child.wait().expect("it ends");
+    let csv = fs::read_to_string(folder.path().join("results.csv")).expect("samples");
+    let fields = csv.lines().next().expect("headings").split(',').count();
+    let whole = csv.lines().skip(1).filter(|line| line.split(',').count() == fields);
+    assert!(whole.count() > 5, "{csv}");
 }

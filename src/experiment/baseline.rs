@@ -1,4 +1,11 @@
-//! What the work of this project is compared with: the loop of a contest program.
+//! What the work of this project is compared with: the loop of a contest program, and what memory allows.
+
+use std::hint::black_box;
+
+use rayon::prelude::*;
+
+/// How many bytes a thread takes at a time.
+const STRETCH: usize = 1 << 18;
 
 /// Fills the table of `chess` as the programs handed in to the judge do: for each row, walk the cells
 /// from the right, remember the last empty one, mark the values of the options, scan for the mex.
@@ -21,5 +28,79 @@ pub(super) fn contest(width: u32, values: &mut [u8]) {
             value += 1;
         }
         values[row] = value as u8;
+    }
+}
+
+/// Fills `values` with `value`, on the threads of the current pool.
+pub(super) fn fill(values: &mut [u8], value: u8) {
+    values.par_chunks_mut(STRETCH).for_each(|stretch| black_box(stretch).fill(value));
+}
+
+/// Copies the first half of `values` over the second, on the threads of the current pool.
+pub(super) fn copy(values: &mut [u8]) {
+    let (from, to) = values.split_at_mut(values.len() / 2);
+    let stretches = to.par_chunks_mut(STRETCH).zip(from.par_chunks(STRETCH));
+    stretches.for_each(|(to, from)| black_box(to).copy_from_slice(from));
+}
+
+/// Reads every byte of `values`, on the threads of the current pool, and returns their [`sum`].
+pub(super) fn read(values: &[u8]) -> u64 {
+    values.par_chunks(STRETCH).map(sum).reduce(|| 0, u64::wrapping_add)
+}
+
+/// Reads one byte after another at `reads` random places of `values`, of which there must be some. Where to
+/// read next depends on what was found, so no two reads overlap. Returns where that has led.
+pub(super) fn chase(values: &[u8], reads: u64) -> u64 {
+    let mut state = 1_u64;
+    for _ in 0..reads {
+        // A linear congruential generator; its high bits choose the place.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let place = (u128::from(state) * values.len() as u128) >> 64;
+        state ^= u64::from(values[place as usize]);
+    }
+    state
+}
+
+/// The sum of the words of 8 bytes of `values` and of the bytes left over.
+pub(super) fn sum(values: &[u8]) -> u64 {
+    let (words, rest) = values.as_chunks::<8>();
+    let words = words.iter().map(|word| u64::from_ne_bytes(*word));
+    let bytes = rest.iter().map(|&byte| u64::from(byte));
+    words.chain(bytes).fold(0, u64::wrapping_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{chase, contest, copy, fill, read};
+    use crate::game::Rule;
+
+    #[test]
+    fn the_contest_loop_makes_the_table() {
+        let mut values = [0xEE; 1 << 10];
+        contest(10, &mut values);
+        for (row, &value) in values.iter().enumerate() {
+            assert_eq!(value, crate::game::rule_value(Rule::Chess, row as u64), "row {row:#b}");
+        }
+    }
+
+    #[test]
+    fn every_byte_is_filled_copied_and_read() {
+        for bytes in [1, 2, 7, 8, 4099, super::STRETCH + 9] {
+            let mut values = vec![0; bytes];
+            fill(&mut values, 3);
+            assert!(values.iter().all(|&value| value == 3));
+            values[..bytes / 2].fill(5);
+            copy(&mut values);
+            let (copied, odd) = values.split_at(bytes / 2 * 2);
+            assert!(copied.iter().all(|&value| value == 5) && odd.iter().all(|&value| value == 3));
+            let before = read(&values);
+            values[bytes - 1] ^= 1;
+            assert_ne!(read(&values), before);
+            let reads = 20 * bytes as u64;
+            let led = chase(&values, reads);
+            values[bytes / 2] ^= 1;
+            assert_ne!(chase(&values, reads), led, "a chase that long comes by every byte");
+        }
     }
 }

@@ -30,6 +30,11 @@ pub trait Watcher {
         let _ = (done, planned);
     }
 
+    /// A sample was taken.
+    fn sample(&self, sample: Sample) {
+        let _ = sample;
+    }
+
     /// Whether to stop now and keep what is measured.
     fn is_stopped(&self) -> bool {
         false
@@ -37,6 +42,19 @@ pub trait Watcher {
 }
 
 impl Watcher for () {}
+
+/// One sample, as soon as it is taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// The case.
+    pub case: Case,
+    /// The threads that took part.
+    pub threads_used: usize,
+    /// How many samples of this case came before.
+    pub number: usize,
+    /// Nanoseconds an entry; of a bound, a byte or a read.
+    pub ns_per_entry: f64,
+}
 
 /// The samples of a whole plan.
 #[derive(Clone, Debug)]
@@ -91,7 +109,8 @@ fn take_samples(
     workload: &mut Workload,
     watcher: &dyn Watcher,
 ) -> Result<(), ExperimentError> {
-    let planned = runners.iter().map(|runner| runner.estimate * runner.repeats as u32).sum();
+    let planned =
+        runners.iter().map(Runner::planned).fold(Duration::ZERO, Duration::saturating_add);
     let rounds = runners.iter().map(|runner| runner.repeats).max().unwrap_or(0);
     let mut done = Duration::ZERO;
     for round in 0..rounds {
@@ -104,7 +123,7 @@ fn take_samples(
             if watcher.is_stopped() {
                 return Ok(());
             }
-            runner.sample(workload)?;
+            watcher.sample(runner.sample(workload)?);
             done += runner.estimate;
             watcher.progress(done, planned);
         }
@@ -118,7 +137,7 @@ struct Runner {
     repeats: usize,
     /// How long a sample takes with all that surrounds it.
     estimate: Duration,
-    /// The threads of the law; a method starts its own.
+    /// The threads of the law and of the bounds; a method starts its own.
     pool: Option<ThreadPool>,
 }
 
@@ -130,7 +149,8 @@ impl Runner {
         repeats: Option<NonZeroUsize>,
         workload: &mut Workload,
     ) -> Result<Self, ExperimentError> {
-        let pool = if case.work == Work::Law { Some(pool(case.threads)?) } else { None };
+        let own = matches!(case.work, Work::Compute(_));
+        let pool = if own { None } else { Some(pool(case.threads)?) };
         let series = Series { case, threads_used: 0, runs_per_sample: 1, nanos: Vec::new() };
         let mut runner = Self { series, repeats: 1, estimate: Duration::ZERO, pool };
         let start = Instant::now();
@@ -152,15 +172,24 @@ impl Runner {
         Ok(runner)
     }
 
+    /// How long all samples take.
+    fn planned(&self) -> Duration {
+        self.estimate.saturating_mul(u32::try_from(self.repeats).unwrap_or(u32::MAX))
+    }
+
     fn is_done(&self) -> bool {
         self.series.nanos.len() >= self.repeats
     }
 
-    fn sample(&mut self, workload: &mut Workload) -> Result<(), ExperimentError> {
+    fn sample(&mut self, workload: &mut Workload) -> Result<Sample, ExperimentError> {
         let runs = self.series.runs_per_sample;
         let time = self.timed(workload, runs)?;
-        self.series.nanos.push(time.as_nanos() as f64 / f64::from(runs));
-        Ok(())
+        let nanos = time.as_nanos() as f64 / f64::from(runs);
+        let Series { case, threads_used, .. } = self.series;
+        let ns_per_entry = nanos / case.units().max(1) as f64;
+        let sample = Sample { case, threads_used, number: self.series.nanos.len(), ns_per_entry };
+        self.series.nanos.push(nanos);
+        Ok(sample)
     }
 
     /// Prepares the work, does it `runs` times on the clock, and checks the answer.

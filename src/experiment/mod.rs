@@ -7,18 +7,27 @@
 //! | `measure` | warms, repeats and interleaves the cases | `plan`, `workload` |
 //! | `statistics` | numbers from numbers | nothing |
 //! | `machine`, `report` | what is recorded, as data | all of these |
+//! | `figure`, `svg`, `page` | the report as pictures and as a page (only with the feature `cli`) | `report` |
 //! | `text` | the report as words for people | `report` |
+//! | `compare` | two reports: which differences exceed the noise | `report` |
 //!
 //! Whoever wants to time tables may enter; nothing here prints. Answers are checked outside the timed
 //! span, every time. The benches of `benches/` take their workloads from here.
 
 mod baseline;
+mod compare;
+#[cfg(feature = "cli")]
+mod figure;
 mod machine;
 mod measure;
 mod memory;
+#[cfg(feature = "cli")]
+mod page;
 mod plan;
 mod report;
 mod statistics;
+#[cfg(feature = "cli")]
+mod svg;
 mod text;
 mod workload;
 
@@ -26,13 +35,17 @@ use crate::game::Game;
 use crate::generate::GenerateError;
 use crate::verify::VerifyError;
 
+pub use compare::{Change, Comparison, Verdict};
+#[cfg(feature = "cli")]
+pub use figure::Figure;
 pub use machine::Machine;
-pub use measure::{Measured, Series, Watcher, run};
+pub use measure::{Measured, Sample, Series, Watcher, run};
 pub use memory::Memory;
-pub use plan::{Case, Contender, Plan, What, Work};
-pub use report::{Outcome, Report, SCHEMA, Spread};
+pub use plan::{Bound, Case, Contender, Plan, What, Work};
+pub use report::{Limit, Outcome, Report, SCHEMA, Share, Spread};
 pub use statistics::Statistics;
-pub use workload::{Reference, Workload};
+pub use text::CSV_HEADINGS;
+pub use workload::{Answer, Reference, Workload};
 
 /// Why an experiment gave no figures.
 #[derive(Debug, thiserror::Error)]
@@ -83,6 +96,16 @@ pub enum ExperimentError {
         /// The game.
         game: Game,
         /// What is wrong.
+        problem: String,
+    },
+    /// A record of an experiment cannot be read.
+    #[error(
+        "{path} is no record of a bench: {problem}; expected {SCHEMA}, as bench --json prints it"
+    )]
+    Record {
+        /// The file, or what else it came from.
+        path: String,
+        /// What is wrong with it.
         problem: String,
     },
     /// A table could not be generated.

@@ -19,6 +19,14 @@ pub enum Contender {
 }
 
 impl Contender {
+    /// Every contender.
+    pub const ALL: [Self; 4] = [
+        Self::Method(Method::Layered),
+        Self::Method(Method::ClosedForm),
+        Self::Method(Method::Naive),
+        Self::Contest,
+    ];
+
     /// Those that take part unless told otherwise. The others are slow.
     pub const USUAL: [Self; 2] = [Self::Method(Method::Layered), Self::Method(Method::ClosedForm)];
 
@@ -72,17 +80,20 @@ pub enum What {
     Compute,
     /// Checking that every entry is the mex of its options' entries.
     Law,
+    /// Filling, copying and reading as many bytes: what the memory of the machine allows.
+    Bounds,
 }
 
 impl What {
     /// Every kind.
-    pub const ALL: [Self; 2] = [Self::Compute, Self::Law];
+    pub const ALL: [Self; 3] = [Self::Compute, Self::Law, Self::Bounds];
 
     /// The name on the command line and in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Compute => "compute",
             Self::Law => "law",
+            Self::Bounds => "bounds",
         }
     }
 
@@ -107,6 +118,56 @@ pub enum Work {
     Compute(Contender),
     /// Checking the law.
     Law,
+    /// A bound of the machine, for a table of this size.
+    Bound(Bound),
+}
+
+/// What the memory of the machine allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// Filling the memory of a table with a constant: no method can write it faster.
+    Fill,
+    /// Copying half of a table over the other half.
+    Copy,
+    /// Reading every byte of a table: no check can look at it faster.
+    Read,
+    /// Reading at random places, each known only after the read before: what one look-up waits for.
+    RandomRead,
+}
+
+/// How many reads at random places are timed together.
+const RANDOM_READS: u64 = 1 << 14;
+
+impl Bound {
+    /// Every bound.
+    pub const ALL: [Self; 4] = [Self::Fill, Self::Copy, Self::Read, Self::RandomRead];
+
+    /// The name in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fill => "fill",
+            Self::Copy => "copy",
+            Self::Read => "read",
+            Self::RandomRead => "random-read",
+        }
+    }
+
+    /// What is counted.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Fill | Self::Copy | Self::Read => "byte",
+            Self::RandomRead => "read",
+        }
+    }
+
+    /// How many bytes or reads it treats in a table of `entries` bytes.
+    pub const fn units(self, entries: u64) -> u64 {
+        match self {
+            Self::Fill | Self::Read => entries,
+            Self::Copy => entries / 2,
+            Self::RandomRead => RANDOM_READS,
+        }
+    }
 }
 
 impl Work {
@@ -115,6 +176,16 @@ impl Work {
         match self {
             Self::Compute(_) => What::Compute.name(),
             Self::Law => What::Law.name(),
+            Self::Bound(bound) => bound.name(),
+        }
+    }
+
+    /// The bound that no work of this kind can pass.
+    pub const fn bound(self) -> Option<Bound> {
+        match self {
+            Self::Compute(_) => Some(Bound::Fill),
+            Self::Law => Some(Bound::Read),
+            Self::Bound(_) => None,
         }
     }
 
@@ -122,7 +193,7 @@ impl Work {
     pub const fn contender(self) -> Option<Contender> {
         match self {
             Self::Compute(contender) => Some(contender),
-            Self::Law => None,
+            Self::Law | Self::Bound(_) => None,
         }
     }
 }
@@ -138,6 +209,23 @@ pub struct Case {
     pub threads: NonZeroUsize,
     /// The instruction set.
     pub level: Level,
+}
+
+impl Case {
+    /// How many entries the work treats, or bytes, or reads.
+    pub fn units(&self) -> u64 {
+        match self.work {
+            Work::Bound(bound) => bound.units(self.game.entries()),
+            Work::Compute(_) | Work::Law => self.game.entries(),
+        }
+    }
+
+    /// Whether timing both would be timing the same work twice.
+    fn is_like(&self, other: &Self) -> bool {
+        let same_size = self.game.entries() == other.game.entries();
+        let bounds = matches!(self.work, Work::Bound(_)) && same_size;
+        *self == if bounds { Self { game: self.game, ..*other } } else { *other }
+    }
 }
 
 impl fmt::Display for Case {
@@ -167,13 +255,14 @@ pub struct Plan {
 
 impl Plan {
     /// Every combination that applies, each once, in the order named. A contender for which threads and
-    /// level make no difference takes part once, as one thread and the level `portable`.
+    /// level make no difference takes part once, as one thread and the level `portable`; so do bounds, which
+    /// no level changes, with each number of threads for each size of a table.
     pub fn cases(&self) -> Vec<Case> {
-        let mut cases = Vec::new();
+        let mut cases: Vec<Case> = Vec::new();
         for &game in &self.games {
             for work in self.works(game) {
                 for case in self.settings(game, work) {
-                    if !cases.contains(&case) {
+                    if !cases.iter().any(|other| other.is_like(&case)) {
                         cases.push(case);
                     }
                 }
@@ -190,6 +279,7 @@ impl Plan {
                 who.map(|&contender| Work::Compute(contender)).collect()
             }
             What::Law => vec![Work::Law],
+            What::Bounds => Bound::ALL.map(Work::Bound).to_vec(),
         })
     }
 
@@ -198,18 +288,22 @@ impl Plan {
             let (threads, level) = (NonZeroUsize::MIN, Level::PORTABLE);
             return vec![Case { game, work, threads, level }];
         }
+        let levels: &[Level] =
+            if matches!(work, Work::Bound(_)) { &[Level::PORTABLE] } else { &self.levels };
         let of_level = |&level| {
-            let cases = self.threads.iter();
+            // One look-up is for one thread.
+            let alone = work == Work::Bound(Bound::RandomRead);
+            let threads = if alone { &[NonZeroUsize::MIN] } else { &self.threads[..] };
+            let cases = threads.iter();
             cases.map(move |&threads| Case { game, work, threads, level })
         };
-        self.levels.iter().flat_map(of_level).collect()
+        levels.iter().flat_map(of_level).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Contender, Plan, What};
-    use crate::generate::Method;
     use crate::simd::Level;
 
     fn plan(ids: &[&str], contenders: &[Contender]) -> Plan {
@@ -219,20 +313,24 @@ mod tests {
             contenders: contenders.to_vec(),
             threads: vec![threads(1), threads(2)],
             levels: vec![Level::PORTABLE, Level::PORTABLE],
-            what: What::ALL.to_vec(),
+            what: vec![What::Compute, What::Law],
             repeats: None,
         }
     }
 
     #[test]
+    fn bounds_are_timed_once_for_each_size_and_number_of_threads() {
+        let plan =
+            Plan { what: vec![What::Bounds], ..plan(&["chess-9", "slide-9", "chess-8"], &[]) };
+        let shown: Vec<String> = plan.cases().iter().map(ToString::to_string).collect();
+        assert_eq!(shown.len(), 2 * (2 * 3 + 1));
+        assert_eq!(shown[0], "chess-9 fill, threads 1, portable");
+        assert!(shown.iter().all(|case| !case.starts_with("slide")));
+    }
+
+    #[test]
     fn a_plan_has_every_combination_that_applies_once() {
-        let all = [
-            Contender::Method(Method::Layered),
-            Contender::Method(Method::ClosedForm),
-            Contender::Method(Method::Naive),
-            Contender::Contest,
-        ];
-        let cases = plan(&["chess-10", "slide-10-reach-2"], &all).cases();
+        let cases = plan(&["chess-10", "slide-10-reach-2"], &Contender::ALL).cases();
         let shown: Vec<String> = cases.iter().map(ToString::to_string).collect();
         assert_eq!(
             shown,
@@ -256,7 +354,7 @@ mod tests {
 
     #[test]
     fn names_read_back() {
-        for contender in [Contender::Method(Method::Naive), Contender::Contest] {
+        for contender in Contender::ALL {
             assert_eq!(contender.name().parse::<Contender>().expect("a name"), contender);
         }
         assert!("fast".parse::<Contender>().is_err());

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Case, Contender, Machine, Measured, Plan, Series, Statistics, What, Work};
+use super::{Bound, Case, Contender, Machine, Measured, Plan, Series, Statistics, What, Work};
 use crate::generate::Method;
 
 /// The name and version of the form of the record. A change that could mislead a reader of the old form
@@ -30,8 +30,40 @@ pub struct Report {
     pub complete: bool,
     /// Why the figures should be read with care.
     pub warnings: Vec<String>,
+    /// What the memory of the machine allowed in the same run.
+    pub bounds: Vec<Limit>,
     /// One for each case, in the order of the plan.
     pub results: Vec<Outcome>,
+}
+
+/// What was measured of one bound of the machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Limit {
+    /// What was done: `fill`, `copy`, `read` or `random-read`.
+    pub what: String,
+    /// The threads that did it.
+    pub threads: usize,
+    /// The bytes of memory that it was done to.
+    pub bytes: u64,
+    /// What is counted: `byte`, or `read` for reads at random places.
+    pub unit: String,
+    /// How many of them: of a copy, the bytes copied.
+    pub units: u64,
+    /// The statistics of the samples.
+    pub ns_per_unit: Spread,
+    /// Units a second, at the median.
+    pub units_per_second: f64,
+    /// Every sample, in the order in which they were taken: nanoseconds a unit.
+    pub samples: Vec<f64>,
+}
+
+/// How near a result is to what the machine allows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Share {
+    /// The bound: `fill` for making a table, `read` for checking one.
+    pub what: String,
+    /// The time of the bound for as many bytes on as many threads, divided by the time of this work.
+    pub share: f64,
 }
 
 /// What was asked for, by name.
@@ -86,6 +118,8 @@ pub struct Outcome {
     pub times_naive: Option<f64>,
     /// How many times as fast as `contest`, at the medians.
     pub times_contest: Option<f64>,
+    /// How near it is to the bound that holds, where that was timed.
+    pub bound: Option<Share>,
     /// Every sample, in the order in which they were taken: nanoseconds an entry.
     pub samples: Vec<f64>,
 }
@@ -111,6 +145,7 @@ impl Report {
         let medians = Medians(&measured.series);
         let results: Vec<Outcome> =
             measured.series.iter().filter_map(|series| Outcome::new(series, medians)).collect();
+        let bounds = measured.series.iter().filter_map(Limit::new).collect();
         let optimised = !cfg!(debug_assertions);
         let mut report = Self {
             schema: SCHEMA.to_owned(),
@@ -120,6 +155,7 @@ impl Report {
             plan: Asked::of(plan),
             complete: measured.complete,
             warnings: Vec::new(),
+            bounds,
             results,
         };
         report.warnings = report.doubts();
@@ -170,9 +206,11 @@ impl Asked {
 impl Outcome {
     fn new(series: &Series, medians: Medians<'_>) -> Option<Self> {
         let case = series.case;
+        let bound = case.work.bound()?;
         let entries = case.game.entries();
         let samples: Vec<f64> = series.nanos.iter().map(|nanos| nanos / entries as f64).collect();
-        let Statistics { min, lower, median, upper, max, outliers } = Statistics::of(&samples)?;
+        let statistics = Statistics::of(&samples)?;
+        let median = statistics.median;
         let threads = case.threads.get();
         let times = |other: Case| Some(medians.of(other)? / (median * entries as f64));
         let one = std::num::NonZeroUsize::MIN;
@@ -182,6 +220,10 @@ impl Outcome {
             case.work.contender()?;
             times(Case { work: Work::Compute(contender), threads: one, level, ..case })
         };
+        let share = medians.of_bound(bound, case).map(|nanos| Share {
+            what: bound.name().to_owned(),
+            share: nanos / (median * entries as f64),
+        });
         Some(Self {
             id: case.game.to_string(),
             what: case.work.name().to_owned(),
@@ -192,13 +234,14 @@ impl Outcome {
             entries,
             repeats: samples.len(),
             runs_per_sample: series.runs_per_sample,
-            ns_per_entry: Spread { min, lower, median, upper, max },
+            ns_per_entry: statistics.into(),
             entries_per_second: 1e9 / median,
-            outliers,
+            outliers: statistics.outliers,
             speedup,
             efficiency: speedup.map(|speedup| speedup / threads as f64),
             times_naive: against(Contender::Method(Method::Naive)),
             times_contest: against(Contender::Contest),
+            bound: share,
             samples,
         })
     }
@@ -210,6 +253,35 @@ impl Outcome {
     }
 }
 
+impl Limit {
+    fn new(series: &Series) -> Option<Self> {
+        let case = series.case;
+        let Work::Bound(bound) = case.work else { return None };
+        let units = case.units();
+        // Half of a table of one entry is nothing.
+        let samples: Vec<f64> =
+            series.nanos.iter().map(|nanos| nanos / units.max(1) as f64).collect();
+        let statistics = Statistics::of(&samples)?;
+        Some(Self {
+            what: bound.name().to_owned(),
+            threads: case.threads.get(),
+            bytes: case.game.entries(),
+            unit: bound.unit().to_owned(),
+            units,
+            ns_per_unit: statistics.into(),
+            units_per_second: 1e9 / statistics.median,
+            samples,
+        })
+    }
+}
+
+impl From<Statistics> for Spread {
+    fn from(statistics: Statistics) -> Self {
+        let Statistics { min, lower, median, upper, max, .. } = statistics;
+        Self { min, lower, median, upper, max }
+    }
+}
+
 /// The medians of all cases, to compare one with another.
 #[derive(Clone, Copy)]
 struct Medians<'a>(&'a [Series]);
@@ -218,6 +290,17 @@ impl Medians<'_> {
     /// Nanoseconds for the work of `case` once, where it was timed.
     fn of(self, case: Case) -> Option<f64> {
         let series = self.0.iter().find(|series| series.case == case)?;
+        Some(Statistics::of(&series.nanos)?.median)
+    }
+
+    /// Nanoseconds for `bound` on as many bytes and threads as `case`. It was timed with the first table of
+    /// that size.
+    fn of_bound(self, bound: Bound, case: Case) -> Option<f64> {
+        let series = self.0.iter().find(|series| {
+            let Case { game, work, threads, .. } = series.case;
+            let same = (game.entries(), threads) == (case.game.entries(), case.threads);
+            work == Work::Bound(bound) && same
+        })?;
         Some(Statistics::of(&series.nanos)?.median)
     }
 }
@@ -238,7 +321,7 @@ mod tests {
             contenders: vec![Contender::Method(Method::Layered), Contender::Contest],
             threads: [1, 2].map(|threads| NonZeroUsize::new(threads).expect("not zero")).to_vec(),
             levels: vec![Level::detect()],
-            what: vec![What::Compute],
+            what: vec![What::Compute, What::Bounds],
             repeats: None,
         };
         let series = plan.cases().into_iter().zip(nanos).map(|(case, nanos)| Series {
@@ -264,6 +347,22 @@ mod tests {
         assert_eq!((one.times_contest, two.times_contest), (Some(50.0), Some(100.0)));
         assert_eq!((contest.times_contest, contest.times_naive), (Some(1.0), None));
         assert_eq!(report.warnings.iter().filter(|text| text.contains("uneven")).count(), 1);
+    }
+
+    #[test]
+    fn a_result_is_a_share_of_the_bound_of_its_size_and_threads() {
+        // Layered and fill take turns in the plan: layered 1 and 2, contest, fill 1 and 2, copy 1 and 2.
+        let nanos = [4096.0, 2048.0, 8192.0, 1024.0, 1024.0, 512.0].map(|nanos| vec![nanos]);
+        let nanos: Vec<&[f64]> = nanos.iter().map(Vec::as_slice).collect();
+        let report = report(&nanos);
+        let shares =
+            report.results.iter().map(|result| result.bound.as_ref().expect("a bound").share);
+        assert_eq!(shares.collect::<Vec<_>>(), [0.25, 0.5, 0.125]);
+        let limits: Vec<_> =
+            report.bounds.iter().map(|limit| (limit.what.as_str(), limit.threads)).collect();
+        assert_eq!(limits, [("fill", 1), ("fill", 2), ("copy", 1)]);
+        let copy = &report.bounds[2];
+        assert_eq!((copy.bytes, copy.units, copy.samples[0]), (1024, 512, 1.0));
     }
 
     #[test]

@@ -37,6 +37,7 @@ impl Statistics {
 }
 
 /// The value below which `share` of the samples lies, between two samples in proportion.
+#[expect(clippy::cast_sign_loss, reason = "a place among the samples is not negative")]
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * (sorted.len() - 1) as f64;
     let (below, part) = (place.floor(), place.fract());

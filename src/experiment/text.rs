@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::{Outcome, Report};
+use super::{Contender, Limit, Outcome, Report, Sample, Share, Work};
 
 /// The headings, and whether their columns hold numbers.
-const HEADINGS: [(&str, bool); 11] = [
+const HEADINGS: [(&str, bool); 12] = [
     ("id", false),
     ("what", false),
     ("threads", true),
@@ -17,6 +17,7 @@ const HEADINGS: [(&str, bool); 11] = [
     ("x 1 thread", true),
     ("x naive", true),
     ("x contest", true),
+    ("of bound", true),
 ];
 
 type Cells = [String; HEADINGS.len()];
@@ -44,6 +45,9 @@ impl Report {
             }
             let _ = writeln!(text, "{}", line.trim_end());
         }
+        for limit in &self.bounds {
+            let _ = writeln!(text, "{}", limit.words());
+        }
         text
     }
 
@@ -63,17 +67,16 @@ impl Report {
 
     /// One line for each sample, with a line of headings.
     pub fn csv(&self) -> String {
-        let mut text =
-            String::from("id,what,method,threads,threads_used,simd,entries,sample,ns_per_entry\n");
+        let mut text = String::from(CSV_HEADINGS);
         for result in &self.results {
             let Outcome { id, what, threads, threads_used, simd, entries, .. } = result;
             let method = result.method.as_deref().unwrap_or_default();
-            for (sample, nanos) in result.samples.iter().enumerate() {
-                let _ = writeln!(
-                    text,
-                    "{id},{what},{method},{threads},{threads_used},{simd},{entries},{sample},{nanos}"
-                );
-            }
+            let start = csv_start((id, what, method), (*threads, *threads_used), (simd, *entries));
+            text.extend(csv_lines(&start, &result.samples));
+        }
+        for Limit { what, threads, units, samples, .. } in &self.bounds {
+            let start = csv_start(("", what, ""), (*threads, *threads), ("", *units));
+            text.extend(csv_lines(&start, samples));
         }
         text
     }
@@ -86,6 +89,40 @@ impl Report {
         let used = (0..HEADINGS.len()).filter(says).collect();
         (headings, rows, used)
     }
+}
+
+/// The headings of the comma-separated values. `entries` are those of the table, or the bytes or
+/// reads that a bound treats.
+pub const CSV_HEADINGS: &str =
+    "id,what,method,threads,threads_used,simd,entries,sample,ns_per_entry\n";
+
+impl Sample {
+    /// The line of this sample, as in [`Report::csv`].
+    pub fn csv(&self) -> String {
+        let Self { case, threads_used, number, ns_per_entry } = self;
+        let (id, level) = match case.work {
+            Work::Bound(_) => (String::new(), ""),
+            Work::Compute(_) | Work::Law => (case.game.to_string(), case.level.name()),
+        };
+        let method = case.work.contender().map_or("", Contender::name);
+        let threads = (case.threads.get(), *threads_used);
+        let start = csv_start((&id, case.work.name(), method), threads, (level, case.units()));
+        format!("{start},{number},{ns_per_entry}\n")
+    }
+}
+
+/// What the lines of one case begin with. No field holds a comma: names and ids have none.
+fn csv_start(
+    (id, what, method): (&str, &str, &str),
+    (threads, used): (usize, usize),
+    (simd, entries): (&str, u64),
+) -> String {
+    format!("{id},{what},{method},{threads},{used},{simd},{entries}")
+}
+
+fn csv_lines(start: &str, samples: &[f64]) -> impl Iterator<Item = String> {
+    let numbered = samples.iter().enumerate();
+    numbered.map(move |(number, nanos)| format!("{start},{number},{nanos}\n"))
 }
 
 impl Outcome {
@@ -111,12 +148,35 @@ impl Outcome {
             speedup.map(figure).unwrap_or_default(),
             others(self.times_naive, "naive").map(figure).unwrap_or_default(),
             others(self.times_contest, "contest").map(figure).unwrap_or_default(),
+            self.bound.as_ref().map(Share::words).unwrap_or_default(),
         ]
     }
 }
 
+impl Share {
+    fn words(&self) -> String {
+        format!("{:.0}% {}", self.share * 100.0, self.what)
+    }
+}
+
+impl Limit {
+    /// How fast that was.
+    pub(super) fn rate(&self) -> String {
+        match self.unit.as_str() {
+            "byte" => format!("{} GB/s", figure(self.units_per_second / 1e9)),
+            unit => format!("{} ns a {unit}", figure(self.ns_per_unit.median)),
+        }
+    }
+
+    fn words(&self) -> String {
+        let Self { what, bytes, threads, .. } = self;
+        let s = if *threads == 1 { "" } else { "s" };
+        format!("bound: {what}, {bytes} bytes, {threads} thread{s}: {}", self.rate())
+    }
+}
+
 /// A number with three or four digits that count.
-fn figure(number: f64) -> String {
+pub(super) fn figure(number: f64) -> String {
     let decimals = match number.abs() {
         ..10.0 => 3,
         ..100.0 => 2,

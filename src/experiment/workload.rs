@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hint::black_box;
 
-use super::{Case, Contender, ExperimentError, Memory, Work, baseline};
+use super::{Bound, Case, Contender, ExperimentError, Memory, Work, baseline};
 use crate::game::Game;
 use crate::generate::{Method, Settings, generate};
 use crate::simd::Level;
@@ -70,6 +70,21 @@ fn make_right(game: &Game, values: &mut [u8]) -> Result<(), ExperimentError> {
     Ok(())
 }
 
+/// What memory is filled with to find out how fast that goes.
+const CONSTANT: u8 = 0x55;
+
+/// Whether filling, copying or reading has done what it should to memory whose first half held
+/// [`CONSTANT`].
+fn bound_holds(bound: Bound, values: &[u8], sum: u64) -> bool {
+    let copied = values.len() / 2 * 2;
+    match bound {
+        Bound::Fill => values.iter().all(|&value| value == CONSTANT),
+        Bound::Copy => values[..copied].iter().all(|&value| value == CONSTANT),
+        Bound::Read => sum == baseline::sum(values),
+        Bound::RandomRead => sum == baseline::chase(values, bound.units(values.len() as u64)),
+    }
+}
+
 /// Memory for the tables of an experiment, and their right answers.
 pub struct Workload {
     memory: Memory,
@@ -103,14 +118,17 @@ impl Workload {
     /// # Errors
     /// As [`Contender::make`], and [`ExperimentError::Reference`].
     pub fn prepare(&mut self, case: &Case) -> Result<(), ExperimentError> {
+        let entries = case.game.entries() as usize;
         match case.work {
-            Work::Compute(_) => {
-                self.holds = None;
-                self.memory.poison(case.game.entries() as usize);
-                Ok(())
+            Work::Law => return self.make_right(case.game),
+            Work::Compute(_) => self.memory.poison(entries),
+            Work::Bound(_) => {
+                self.memory.poison(entries);
+                self.memory.bytes_mut(entries / 2).fill(CONSTANT);
             }
-            Work::Law => self.make_right(case.game),
         }
+        self.holds = None;
+        Ok(())
     }
 
     fn make_right(&mut self, game: Game) -> Result<(), ExperimentError> {
@@ -129,7 +147,8 @@ impl Workload {
     /// Does the work once: this is what is timed. Returns what [`Workload::check`] wants to see.
     ///
     /// # Errors
-    /// As [`Contender::make`] and [`check_law`].
+    /// As [`Contender::make`] and [`check_law`]. The law and the bounds run on the threads of the current
+    /// rayon pool.
     #[inline]
     pub fn run(&mut self, case: &Case) -> Result<Answer, ExperimentError> {
         let entries = case.game.entries() as usize;
@@ -139,12 +158,23 @@ impl Workload {
                 let settings = Settings { level: case.level, ..threads };
                 let values = self.memory.bytes_mut(entries);
                 let threads = contender.make(&case.game, settings, black_box(values))?;
-                Ok(Answer { threads, bad: 0 })
+                Ok(Answer { threads, bad: 0, sum: 0 })
             }
             Work::Law => {
                 let values = black_box(self.memory.bytes(entries));
                 let (bad, _) = check_law(&case.game, values, case.level)?;
-                Ok(Answer { threads: case.threads.get(), bad })
+                Ok(Answer { threads: case.threads.get(), bad, sum: 0 })
+            }
+            Work::Bound(bound) => {
+                let values = black_box(self.memory.bytes_mut(entries));
+                let mut sum = 0;
+                match bound {
+                    Bound::Fill => baseline::fill(values, CONSTANT),
+                    Bound::Copy => baseline::copy(values),
+                    Bound::Read => sum = baseline::read(values),
+                    Bound::RandomRead => sum = baseline::chase(values, case.units()),
+                }
+                Ok(Answer { threads: case.threads.get(), bad: 0, sum })
             }
         }
     }
@@ -168,7 +198,10 @@ impl Workload {
                 let bad = answer.bad;
                 return Err(wrong(format!("finds {bad} bad entries in a right table")));
             }
-            Work::Law => {}
+            Work::Bound(bound) if !bound_holds(bound, values, answer.sum) => {
+                return Err(wrong("not every byte is as it should be".to_owned()));
+            }
+            Work::Law | Work::Bound(_) => {}
         }
         Ok(())
     }
@@ -198,4 +231,6 @@ pub struct Answer {
     pub threads: usize,
     /// The bad entries that the law has found.
     pub bad: u64,
+    /// The sum of all words, where they were read; where reads at random places have led.
+    pub sum: u64,
 }
