@@ -32,10 +32,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         output::talk(args.quiet, &format!("warning: {warning}"));
     }
     if args.json {
-        output::json(&comparison)?
+        output::json(&comparison)?;
     } else {
-        output::result(comparison.text())?
-    };
+        output::result(comparison.text())?;
+    }
     Ok(Outcome::Holds)
 }
 
