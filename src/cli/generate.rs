@@ -322,7 +322,7 @@ impl Report {
     }
 
     fn print(&self, json: bool) -> anyhow::Result<()> {
-        if json { output::json(self) } else { output::result(&self.text()) }
+        if json { output::json(self) } else { output::result(self.text()) }
     }
 
     fn text(&self) -> String {

@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if args.json {
         output::json(&answer)?;
     } else {
-        output::result(&answer.to_string())?;
+        output::result(answer.to_string())?;
     }
     Ok(Outcome::Holds)
 }

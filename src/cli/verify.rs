@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         match verify(args, path) {
             Ok(file) => {
                 if !args.json {
-                    output::result(&file.text())?;
+                    output::result(file.text())?;
                 }
                 report.ok &= file.ok;
                 report.files.push(file);

@@ -15,6 +15,7 @@ const BUDGETS: usize = MAX_STONES as usize + 1;
 /// `SUBSETS[j][b]`: how many subsets of `{1..j}` have a sum of at most `b`.
 static SUBSETS: [[u32; BUDGETS]; MAX_AMOUNT + 1] = subsets();
 
+#[expect(clippy::large_stack_arrays, reason = "run by the compiler")]
 const fn subsets() -> [[u32; BUDGETS]; MAX_AMOUNT + 1] {
     let mut count = [[1; BUDGETS]; MAX_AMOUNT + 1];
     let mut j = 1;
@@ -307,5 +308,24 @@ mod tests {
             assert!(Pile::parse(stones, text).is_err(), "{text:?}");
         }
         assert_eq!(Pile::parse(stones, "5:99").map(|pile| pile.to_string()), Ok("5".to_owned()));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn rank_and_unrank_are_inverse_on_random_states_of_random_tables(
+            max in 1..=super::MAX_STONES,
+            place in 0.0..1.0,
+        ) {
+            let stones = Stones::new(max).expect("a game");
+            let index = (stones.entries() as f64 * place) as u64;
+            let pile = stones.unrank(index);
+            proptest::prop_assert_eq!(stones.rank(pile), index);
+            let all = pile.left() + pile.used().sum::<u32>();
+            proptest::prop_assert!(all <= max && pile.used().all(|amount| amount <= pile.left()));
+            for amount in pile.amounts() {
+                let option = pile.take(amount);
+                proptest::prop_assert_eq!(stones.unrank(stones.rank(option)), option);
+            }
+        }
     }
 }

@@ -68,7 +68,7 @@ impl Packing {
     #[inline(always)]
     pub(crate) fn expand<V: Vector>(&self, bytes: &[u8; SPAN], line: usize) -> V::Line {
         let control = V::Line::load(&self.expand[line]);
-        V::Line::gather_blocks(bytes, &self.starts[line]).shuffle(control)
+        V::Line::gather_blocks(bytes, self.starts[line]).shuffle(control)
     }
 
     /// Writes the lanes of line `line` to a run that begins at `bytes`. Lines must be written in order:

@@ -124,7 +124,8 @@ impl Vector for Portable {
         self.0[0] | self.0[1] != 0
     }
 
-    #[inline(always)]
+    // Long, and needs no instruction set: one copy is enough.
+    #[inline(never)]
     fn shuffle(self, control: Self) -> Self {
         let from = self.bytes();
         let lane = |c: u8| if c < 128 { from[usize::from(c & 15)] } else { 0 };
@@ -141,7 +142,8 @@ impl Vector for Portable {
         Self::from_whole(self.whole() >> (8 * N))
     }
 
-    #[inline(always)]
+    // Long, and needs no instruction set: one copy is enough.
+    #[inline(never)]
     fn transpose(rows: [Self; 16]) -> [Self; 16] {
         let mut out = rows;
         for i in 0..2 {
@@ -168,7 +170,7 @@ impl Vector for Portable {
     #[inline(always)]
     fn store_high(self, _: &mut [u8; 16]) {}
 
-    #[inline(always)]
+    #[inline(never)]
     fn one_hot(self, plane: u8) -> Self {
         let base = ONES * u64::from(8 * plane);
         self.words(|values| {
@@ -181,7 +183,7 @@ impl Vector for Portable {
         })
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn bit_number(self) -> Self {
         self.words(|bits| {
             let any = |mask: u64| nonzero(bits & (ONES * mask));
@@ -189,7 +191,7 @@ impl Vector for Portable {
         })
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn one_hot_small(self, plane: u8) -> Self {
         self.one_hot(plane)
     }

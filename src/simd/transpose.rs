@@ -8,50 +8,54 @@ use super::{LINE, Vector};
 /// The most lanes of any vector, and so the most lines of a batch.
 pub(crate) const MAX_LANES: usize = 32;
 
+/// Lines on their way into lanes, or back.
+pub(crate) type Lines = [Aligned<[u8; LINE]>; MAX_LANES];
+
 /// Bytes that begin a cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub(crate) struct Aligned<T>(pub(crate) T);
 
+/// One vector for each byte of a line, in blocks of 16.
+pub(crate) type Patterns<V> = [[V; 16]; LINE / 16];
+
+/// Sixteen of a function of `0..16`, without a closure: see [`super::Kernel`].
+macro_rules! sixteen {
+    ($f:ident, $($argument:expr),*) => {[
+        $f($($argument),*, 0), $f($($argument),*, 1), $f($($argument),*, 2), $f($($argument),*, 3),
+        $f($($argument),*, 4), $f($($argument),*, 5), $f($($argument),*, 6), $f($($argument),*, 7),
+        $f($($argument),*, 8), $f($($argument),*, 9), $f($($argument),*, 10), $f($($argument),*, 11),
+        $f($($argument),*, 12), $f($($argument),*, 13), $f($($argument),*, 14), $f($($argument),*, 15),
+    ]};
+}
+
 /// Vector `c` of the result holds byte `c` of each of the first `LANES` lines.
 #[inline(always)]
-pub(crate) fn to_lanes<V: Vector>(lines: &[Aligned<[u8; LINE]>; MAX_LANES], lanes: &mut [V; LINE]) {
-    for block in 0..4 {
-        let mut rows = [V::splat(0); 16];
+pub(crate) fn to_lanes<V: Vector>(lines: &Lines) -> Patterns<V> {
+    [
+        V::transpose(sixteen!(load, lines, 0)),
+        V::transpose(sixteen!(load, lines, 1)),
+        V::transpose(sixteen!(load, lines, 2)),
+        V::transpose(sixteen!(load, lines, 3)),
+    ]
+}
+
+/// The reverse of [`to_lanes`].
+#[inline(always)]
+pub(crate) fn from_lanes<V: Vector>(patterns: &Patterns<V>, lines: &mut Lines) {
+    for (block, rows) in patterns.iter().enumerate() {
+        let rows = V::transpose(*rows);
         for l in 0..16 {
-            rows[l] = V::load_blocks(
-                &lines[l].0.as_chunks().0[block],
-                &lines[(l + 16) % MAX_LANES].0.as_chunks().0[block],
-            );
-        }
-        let rows = V::transpose(rows);
-        for c in 0..16 {
-            lanes[16 * block + c] = rows[c];
+            rows[l].store_low(&mut lines[l].0.as_chunks_mut().0[block]);
+            rows[l].store_high(&mut lines[l + 16].0.as_chunks_mut().0[block]);
         }
     }
 }
 
-/// The reverse of [`to_lanes`]: line `l` goes to `lines[places[l]]`.
+/// One block of line `l`, and of line `l + 16`.
 #[inline(always)]
-pub(crate) fn from_lanes<V: Vector>(
-    lanes: &[V; LINE],
-    lines: &mut [Aligned<[u8; LINE]>],
-    places: &[u16; MAX_LANES],
-) {
-    for block in 0..4 {
-        let mut rows = [V::splat(0); 16];
-        for c in 0..16 {
-            rows[c] = lanes[16 * block + c];
-        }
-        let rows = V::transpose(rows);
-        for l in 0..16 {
-            rows[l].store_low(&mut lines[usize::from(places[l])].0.as_chunks_mut().0[block]);
-            if V::LANES > 16 {
-                let line = &mut lines[usize::from(places[l + 16])].0;
-                rows[l].store_high(&mut line.as_chunks_mut().0[block]);
-            }
-        }
-    }
+fn load<V: Vector>(lines: &Lines, block: usize, l: usize) -> V {
+    V::load_blocks(&lines[l].0.as_chunks().0[block], &lines[l + 16].0.as_chunks().0[block])
 }
 
 #[cfg(test)]
@@ -72,9 +76,8 @@ mod tests {
                     *byte = (l * 67 + c * 5) as u8;
                 }
             }
-            let mut lanes = [V::splat(0); LINE];
-            to_lanes(&lines, &mut lanes);
-            for (c, lane) in lanes.iter().enumerate() {
+            let patterns = to_lanes::<V>(&lines);
+            for (c, lane) in patterns.as_flattened().iter().enumerate() {
                 let mut bytes = [0; MAX_LANES];
                 lane.store(&mut bytes);
                 for l in 0..V::LANES {
@@ -82,11 +85,8 @@ mod tests {
                 }
             }
             let mut back = [Aligned([0; LINE]); MAX_LANES];
-            let places = std::array::from_fn(|l| (l * 7 % V::LANES) as u16);
-            from_lanes(&lanes, &mut back, &places);
-            for l in 0..V::LANES {
-                assert_eq!(back[usize::from(places[l])], lines[l], "line {l}");
-            }
+            from_lanes(&patterns, &mut back);
+            assert_eq!(back[..V::LANES], lines[..V::LANES]);
         }
     }
 

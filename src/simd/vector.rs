@@ -87,6 +87,8 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn xor(self, other: Self) -> Self;
     /// The bits of `self` that are not in `other`.
     fn without(self, other: Self) -> Self;
+    /// The bits that are not set.
+    fn not(self) -> Self;
     /// Wrapping sum.
     fn add(self, other: Self) -> Self;
     /// `0xFF` where equal, 0 elsewhere.
@@ -104,7 +106,7 @@ pub(crate) trait Line<V: Vector>: Copy {
     /// Whether any byte is not 0.
     fn any(self) -> bool;
     /// Block `b` from the 16 bytes at `starts[b]`.
-    fn gather_blocks(bytes: &[u8; SPAN], starts: &[u8; 4]) -> Self;
+    fn gather_blocks(bytes: &[u8; SPAN], starts: [u8; 4]) -> Self;
     /// See [`Vector::one_hot_small`].
     fn one_hot_small(self, plane: u8) -> Self;
 }
@@ -163,6 +165,11 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     }
 
     #[inline(always)]
+    fn not(self) -> Self {
+        self.xor(Self::splat(0xFF))
+    }
+
+    #[inline(always)]
     fn lower<const B: i32>(mut self) -> Self {
         for n in 0..N {
             self[n] = self[n].lower::<B>();
@@ -214,7 +221,7 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     }
 
     #[inline(always)]
-    fn gather_blocks(bytes: &[u8; SPAN], starts: &[u8; 4]) -> Self {
+    fn gather_blocks(bytes: &[u8; SPAN], starts: [u8; 4]) -> Self {
         let mut line = [V::splat(0); N];
         for n in 0..N {
             let first = n * V::LANES / 16;

@@ -7,7 +7,7 @@
 //! third of the instructions of the loop for the ties, an eighth for the drops, and no branch.
 
 use crate::game::{Rule, Strip};
-use crate::simd::{LINE, LaneMap, Line, Vector};
+use crate::simd::{LINE, LaneMap, Line, Patterns, Vector};
 
 /// The cells of a row that lie inside a line.
 pub(super) const LOW: u32 = LINE.ilog2();
@@ -25,9 +25,6 @@ pub(super) struct Low {
     /// For each low cell, how a piece lands whose reach ends there.
     landings: [LaneMap; LOW as usize],
 }
-
-/// One vector for each low pattern.
-pub(super) type Patterns<V> = [V; LINE];
 
 impl Low {
     pub(super) fn new(strip: Strip) -> Self {
@@ -79,11 +76,11 @@ impl Low {
 
     #[inline(always)]
     fn looped<V: Vector>(&self, patterns: &mut Patterns<V>) {
-        for low in 0..LINE {
-            let (count, options) = &self.options[low];
+        let patterns = patterns.as_flattened_mut();
+        for (low, (count, options)) in self.options.iter().enumerate() {
             let mut seen = patterns[low];
             for &option in &options[..usize::from(*count)] {
-                seen = seen.or(patterns[usize::from(option) % LINE]);
+                seen = seen.or(patterns[usize::from(option)]);
             }
             patterns[low] = lowest_missing(seen);
         }
@@ -184,13 +181,14 @@ fn landed<V: Vector, const RULE: usize>(line: V::Line) -> V::Line {
 #[inline(always)]
 fn step<V: Vector, const RULE: usize, const LOW: usize>(patterns: &mut Patterns<V>) {
     let (count, options) = const { Known::<RULE>::OPTIONS[LOW] };
-    let mut seen = patterns[LOW];
+    let mut seen = patterns[LOW / 16][LOW % 16];
     let mut n = 0;
     while n < count as usize {
-        seen = seen.or(patterns[options[n] as usize]);
+        let option = options[n] as usize;
+        seen = seen.or(patterns[option / 16][option % 16]);
         n += 1;
     }
-    patterns[LOW] = lowest_missing(seen);
+    patterns[LOW / 16][LOW % 16] = lowest_missing(seen);
 }
 
 macro_rules! steps {

@@ -99,5 +99,5 @@ fn middle(strip: Strip, threads: usize) -> u32 {
     // The tops of t cells have t (t + 1) / 2 + 1 layers.
     let at_once = |top: u32| (1_usize << top) / (top * (top + 1) / 2 + 1) as usize;
     let top = (1..high).find(|&top| 2 * at_once(top) >= 3 * threads).unwrap_or(high);
-    high.saturating_sub(top).max(LEAST_MIDDLE).min(MIDDLE).min(high - high.min(3))
+    high.saturating_sub(top).clamp(LEAST_MIDDLE, MIDDLE).min(high - high.min(3))
 }

@@ -63,7 +63,7 @@ impl Shape {
         for piece in (0..self.middle).take_while(|&piece| self.low.reaches(piece)) {
             match self.drops.last_mut() {
                 Some(pieces) if self.low.alike(pieces.trailing_zeros(), piece) => {
-                    *pieces |= 1 << piece
+                    *pieces |= 1 << piece;
                 }
                 _ => self.drops.push(1 << piece),
             }

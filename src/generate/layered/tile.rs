@@ -1,15 +1,17 @@
 //! One tile: its lines from the lines of earlier tiles and of one another.
 //!
 //! Values are found plane by plane: plane `p` holds the values `8p .. 8p + 7`, a set of them is one byte.
-//! The first plane goes over all lines; its bits are kept as bits, so that to gather is to or. A row
+//! The first plane goes over all lines, and is kept as bits, so that to gather is to or. A row
 //! whose options take all eight values stays open, and the next plane goes over the lines with open rows
 //! alone: a row that needs no value of a plane does not care what exactly lies beyond it.
 
-use super::low::Patterns;
+use super::low::Low;
 use super::order::Batches;
 use super::shape::Shape;
 use crate::game::Strip;
-use crate::simd::{Aligned, Kernel, LINE, Level, Line, MAX_LANES, Vector, from_lanes, to_lanes};
+use crate::simd::{
+    Aligned, Kernel, LINE, Level, Line, Lines, MAX_LANES, Vector, from_lanes, to_lanes,
+};
 
 /// Stands in the table for the value of a row that is open. No plane that is looked at has it.
 pub(super) const OPEN: u8 = 0xFF;
@@ -17,10 +19,12 @@ pub(super) const OPEN: u8 = 0xFF;
 /// The planes below that of [`OPEN`].
 const PLANES: u8 = OPEN / 8;
 
+/// From one open line in so many on, a plane is kept as bits.
+const MANY: usize = 4;
+
 /// What a worker keeps from tile to tile.
 pub(super) struct Scratch {
-    /// The first plane of every line of the tile, one bit a value; and a line that nobody reads, for the
-    /// lanes that a batch leaves empty.
+    /// The first plane of every line of the tile, one bit a value.
     first: Vec<Aligned<[u8; LINE]>>,
     /// Whether each line has open rows.
     is_open: Vec<bool>,
@@ -32,7 +36,7 @@ pub(super) struct Scratch {
 impl Scratch {
     pub(super) fn new(shape: &Shape) -> Self {
         Self {
-            first: vec![Aligned([0; LINE]); shape.lines() + 1],
+            first: vec![Aligned([0; LINE]); shape.lines()],
             is_open: vec![false; shape.lines()],
             open: Vec::new(),
             batches: Batches::default(),
@@ -102,7 +106,7 @@ pub(super) fn fill(
     scratch: &mut Scratch,
 ) -> Result<(), usize> {
     level.run(SeeAbove { shape, above, first: &mut scratch.first[..values.len()] });
-    level.run(FirstPlane { shape, first: &mut scratch.first });
+    level.run(FirstPlane { level, shape, first: &mut scratch.first });
     level.run(Convert { first: &scratch.first, is_open: &mut scratch.is_open, values });
     scratch.open.clear();
     let lines = shape.batches().lines().iter().copied();
@@ -111,7 +115,7 @@ pub(super) fn fill(
         if scratch.open.is_empty() {
             return Ok(());
         }
-        level.run(NextPlane { shape, above, values, scratch, plane });
+        level.run(NextPlane { level, shape, above, values, scratch, plane });
     }
     scratch.open.first().map_or(Ok(()), |&line| Err(usize::from(line)))
 }
@@ -136,6 +140,7 @@ impl Kernel for SeeAbove<'_> {
 
 /// From what every row sees above to the bit of its value, or none.
 struct FirstPlane<'a> {
+    level: Level,
     shape: &'a Shape,
     first: &'a mut [Aligned<[u8; LINE]>],
 }
@@ -145,19 +150,18 @@ impl Kernel for FirstPlane<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { shape, first } = self;
-        let mut board = Board::<V>::new();
-        let unread = shape.lines() as u16;
+        let Self { level, shape, first } = self;
+        let mut board = BATCH;
         for batch in shape.batches().each() {
-            for (&line, seen) in batch.iter().zip(&mut board.lines) {
+            for (&line, seen) in batch.iter().zip(&mut board) {
                 let line = usize::from(line);
                 let above = V::Line::load(&first[line].0);
                 above.or(inside::<V, _>(shape, line, Bits(first))).store(&mut seen.0);
             }
-            board.resolve(shape);
-            let mut places = [unread; MAX_LANES];
-            places[..batch.len()].copy_from_slice(batch);
-            from_lanes(&board.patterns, first, &places);
+            level.run(Resolve { low: shape.low(), batch: &mut board });
+            for (&line, bits) in batch.iter().zip(&board) {
+                first[usize::from(line)] = *bits;
+            }
         }
     }
 }
@@ -185,6 +189,7 @@ impl Kernel for Convert<'_> {
 
 /// Finds the values of one plane in the lines with open rows.
 struct NextPlane<'a> {
+    level: Level,
     shape: &'a Shape,
     above: &'a Above<'a>,
     values: &'a mut [[u8; LINE]],
@@ -197,36 +202,51 @@ impl Kernel for NextPlane<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { shape, above, values, scratch: Scratch { open, batches, .. }, plane } = self;
-        let mut board = Board::<V>::new();
-        let in_place = std::array::from_fn(|place| place as u16);
-        let opened = V::Line::splat(OPEN);
+        let Self { level, shape, above, values, scratch, plane } = self;
+        let Scratch { first: bits, open, batches, .. } = scratch;
+        // Where many lines are open, this plane too is kept as bits, in the place of the first.
+        let keep = open.len() > shape.lines() / MANY;
+        if keep {
+            bits.fill(Aligned([0; LINE]));
+        }
         batches.pack(shape.ranks(), V::LANES, open);
         open.clear();
+        let mut board = BATCH;
         for batch in batches.each() {
-            for (&line, seen) in batch.iter().zip(&mut board.lines) {
+            for (&line, seen) in batch.iter().zip(&mut board) {
                 let line = usize::from(line);
-                // A row that is known sees everything, so that it takes no part.
-                let known = V::Line::load(&values[line]).equal(opened).xor(V::Line::splat(0xFF));
                 let above = from_above::<V>(shape, above, line, plane);
-                let inside = inside::<V, _>(shape, line, Values(values, plane));
+                let inside = if keep {
+                    inside::<V, _>(shape, line, Bits(bits))
+                } else {
+                    inside::<V, _>(shape, line, Values(values, plane))
+                };
+                // A row that is known sees everything, so that it takes no part.
+                let known = V::Line::load(&values[line]).equal(V::Line::splat(OPEN)).not();
                 known.or(above).or(inside).store(&mut seen.0);
             }
-            board.resolve(shape);
-            from_lanes(&board.patterns, &mut board.lines, &in_place);
-            for (&line, bits) in batch.iter().zip(&board.lines) {
-                let values = &mut values[usize::from(line)];
-                let (old, bits) = (V::Line::load(values), V::Line::load(&bits.0));
-                let found = bits.equal(V::Line::splat(0)).xor(V::Line::splat(0xFF));
-                let value = bits.bit_number().or(V::Line::splat(8 * plane)).and(found);
-                let new = value.or(old.without(found));
-                new.store(values);
-                if new.equal(opened).any() {
+            level.run(Resolve { low: shape.low(), batch: &mut board });
+            for (&line, found) in batch.iter().zip(&board) {
+                if keep {
+                    bits[usize::from(line)] = *found;
+                }
+                if settle::<V>(&mut values[usize::from(line)], &found.0, plane) {
                     open.push(line);
                 }
             }
         }
     }
+}
+
+/// Writes the values that were found in a plane, and says whether rows are still open.
+#[inline(always)]
+fn settle<V: Vector>(values: &mut [u8; LINE], found: &[u8; LINE], plane: u8) -> bool {
+    let (old, bits) = (V::Line::load(values), V::Line::load(found));
+    let found = bits.equal(V::Line::splat(0)).not();
+    let value = bits.bit_number().or(V::Line::splat(8 * plane)).and(found);
+    let new = value.or(old.without(found));
+    new.store(values);
+    new.equal(V::Line::splat(OPEN)).any()
 }
 
 /// Where the values of the lines of a tile are read, as bits of one plane.
@@ -302,23 +322,25 @@ fn inside<V: Vector, R: Read<V>>(shape: &Shape, line: usize, read: R) -> V::Line
     seen
 }
 
-/// The lines of a batch, on their way through the moves that tie their own rows.
-struct Board<V> {
-    lines: [Aligned<[u8; LINE]>; MAX_LANES],
-    patterns: Patterns<V>,
+/// The lines of a batch.
+const BATCH: Lines = [Aligned([0; LINE]); MAX_LANES];
+
+/// From what the rows of a batch see outside their line to the bit of their own value, or none where all
+/// eight are taken.
+///
+/// A kernel of its own, as its straight-line code is long and two others need it.
+struct Resolve<'a> {
+    low: &'a Low,
+    batch: &'a mut Lines,
 }
 
-impl<V: Vector> Board<V> {
-    #[inline(always)]
-    fn new() -> Self {
-        Self { lines: [Aligned([0; LINE]); MAX_LANES], patterns: [V::splat(0); LINE] }
-    }
+impl Kernel for Resolve<'_> {
+    type Output = ();
 
-    /// From what the rows see outside their line to the bit of their own value: none where all eight are
-    /// taken.
     #[inline(always)]
-    fn resolve(&mut self, shape: &Shape) {
-        to_lanes(&self.lines, &mut self.patterns);
-        shape.low().resolve(&mut self.patterns);
+    fn run<V: Vector>(self) {
+        let mut patterns = to_lanes::<V>(self.batch);
+        self.low.resolve(&mut patterns);
+        from_lanes(&patterns, self.batch);
     }
 }

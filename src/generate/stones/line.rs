@@ -240,16 +240,16 @@ impl<const P: usize> FillLine<'_, P> {
     #[inline(always)]
     fn seen<V: Vector, const C: usize>(&self, chunk: usize) -> [Seen<V, P>; C] {
         let mut seen = [Seen::nothing(); C];
-        for c in 0..C {
+        for (c, seen) in seen.iter_mut().enumerate() {
             for p in 0..P {
-                seen[c].0[p] = V::Line::load(&self.ends.0[chunk + c][p]);
+                seen.0[p] = V::Line::load(&self.ends.0[chunk + c][p]);
             }
         }
         for (&at, &budget) in self.options.at.iter().zip(self.options.budget).skip(LOW as usize) {
             let run = self.done.at(at);
             let packing = self.lines.packing(budget);
-            for c in 0..C {
-                seen[c] = seen[c].or(Seen::of(packing.expand::<V>(run, chunk + c)));
+            for (c, seen) in seen.iter_mut().enumerate() {
+                *seen = seen.or(Seen::of(packing.expand::<V>(run, chunk + c)));
             }
         }
         each_low_amount!(AMOUNT => self.low::<V, C, AMOUNT>(&mut seen, chunk));
@@ -270,10 +270,10 @@ impl<const P: usize> FillLine<'_, P> {
         };
         let run = self.done.at(at);
         let packing = self.lines.packing(budget);
-        for c in 0..C {
+        for (c, seen) in seen.iter_mut().enumerate() {
             if let Some(from) = source::<A>(chunk + c) {
                 let option = Seen::of(packing.expand::<V>(run, from));
-                seen[c] = seen[c].or(option.taken::<A>(self.lines));
+                *seen = seen.or(option.taken::<A>(self.lines));
             }
         }
     }
@@ -283,8 +283,8 @@ impl<const P: usize> FillLine<'_, P> {
     fn fill<V: Vector, const C: usize>(&mut self, packing: &Packing, chunk: usize) -> V::Line {
         let mut overflow = V::Line::splat(0);
         let seen = self.seen::<V, C>(chunk);
-        for c in 0..C {
-            let (values, over) = seen[c].mex();
+        for (c, seen) in seen.into_iter().enumerate() {
+            let (values, over) = seen.mex();
             packing.pack::<V>(values, chunk + c, self.run);
             overflow = overflow.or(over);
         }

@@ -35,17 +35,16 @@ mod walk;
 
 use std::ops::Range;
 
-use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use super::{GenerateError, Observer, Settings, overflow};
+use super::{GenerateError, Observer, Settings, overflow, threads};
 use crate::game::Stones;
 use crate::simd::{Level, Runs};
 use line::{LOW, Lines, PLANES};
 use walk::{Layer, Overflow};
 
 /// Tables of fewer entries are filled before a second thread is awake.
-const SMALL: usize = 1 << 20;
+const SMALL: u64 = 1 << 20;
 
 /// Subtrees of this many entries are not split: some ten microseconds.
 const GRAIN: usize = 1 << 13;
@@ -60,20 +59,10 @@ pub(super) fn layered(
     values: &mut [u8],
     observer: &dyn Observer,
 ) -> Result<usize, GenerateError> {
-    let threads = threads(settings, values.len());
+    let threads = threads::for_table(settings, stones.entries(), SMALL);
     let fill = Fill { stones, level: settings.level, grain: GRAIN, observer };
     fill.on(threads, values)?;
     Ok(threads)
-}
-
-/// As many as asked for; otherwise as many as pay.
-fn threads(settings: Settings, entries: usize) -> usize {
-    let available = || std::thread::available_parallelism().map_or(1, usize::from);
-    match settings.threads {
-        Some(threads) => threads.get(),
-        None if entries < SMALL => 1,
-        None => available(),
-    }
 }
 
 /// How a table is to be filled.
@@ -86,14 +75,10 @@ struct Fill<'a> {
 
 impl Fill<'_> {
     fn on(self, threads: usize, values: &mut [u8]) -> Result<(), GenerateError> {
-        if threads == 1 {
-            return Self { grain: usize::MAX, ..self }.layers(values);
+        match threads::pool(threads)? {
+            Some(pool) => pool.install(|| self.layers(values)),
+            None => Self { grain: usize::MAX, ..self }.layers(values),
         }
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|error| GenerateError::Threads { threads, reason: error.to_string() })?;
-        pool.install(|| self.layers(values))
     }
 
     /// One layer after another.

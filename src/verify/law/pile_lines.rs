@@ -60,8 +60,8 @@ impl OptionLine<'_> {
     fn planes<V: Vector, const P: usize>(&self, quarter: usize) -> [V::Line; P] {
         let entries = self.packing.expand::<V>(self.run, quarter);
         let mut planes = [entries; P];
-        for p in 0..P {
-            planes[p] = entries.one_hot(p as u8);
+        for (p, plane) in planes.iter_mut().enumerate() {
+            *plane = entries.one_hot(p as u8);
         }
         planes
     }

@@ -80,11 +80,11 @@ impl Rows {
         pieces | empty
     }
 
-    /// Of the pieces of `row` in `cells` cells, those that can go past bit `to` or land on it from the
-    /// left, whatever the reach: `to` may be -1, for the way out.
-    fn arriving(self, row: u64, to: i32, cells: u32) -> u64 {
+    /// Of the pieces of `row` in `cells` cells, those at bit `first` and above that can leave these cells
+    /// to the right, whatever the reach.
+    fn arriving(self, row: u64, first: u32, cells: u32) -> u64 {
         let mut pieces = 0;
-        for from in (to + 1)..cells as i32 {
+        for from in first..cells {
             if row >> from & 1 == 1 {
                 pieces |= 1 << from;
             }
@@ -104,7 +104,7 @@ impl Rows {
     fn options(self, row: u64, cells: u32) -> Vec<u64> {
         let mut options = Vec::new();
         for to in (0..cells).filter(|to| row >> to & 1 == 0) {
-            let arriving = self.arriving(row, to as i32, cells);
+            let arriving = self.arriving(row, to + 1, cells);
             let near = |from: &u32| arriving >> from & 1 == 1 && self.lowest(*from) <= to;
             options.extend((0..cells).filter(near).map(|from| row ^ 1 << from ^ 1 << to));
         }
@@ -116,7 +116,7 @@ impl Rows {
     fn entered(self, row: u64, cells: u32) -> u64 {
         let lands = |to: &u32| {
             let beyond = 1 << cells;
-            row >> to & 1 == 0 && self.arriving(row | beyond, *to as i32, cells + 1) & beyond != 0
+            row >> to & 1 == 0 && self.arriving(row | beyond, to + 1, cells + 1) & beyond != 0
         };
         (0..cells).filter(lands).fold(0, |entered, to| entered | 1 << to)
     }
@@ -150,9 +150,9 @@ impl Middle {
         let beyond = 1 << MIDDLE;
         Self {
             options: rule.options(middle, MIDDLE).into_iter().map(|option| option as u8).collect(),
-            leaving: rule.arriving(middle, -1, MIDDLE),
+            leaving: rule.arriving(middle, 0, MIDDLE),
             entered: rule.entered(middle, MIDDLE),
-            open: rule.arriving(middle | beyond, -1, MIDDLE + 1) & beyond != 0,
+            open: rule.arriving(middle | beyond, 0, MIDDLE + 1) & beyond != 0,
         }
     }
 }
@@ -169,7 +169,7 @@ struct Top {
 impl Top {
     fn new(rule: Rows, top: usize) -> Self {
         let cells = rule.strip.width() - LOW - MIDDLE;
-        let leaving = rule.arriving(top as u64, -1, cells);
+        let leaving = rule.arriving(top as u64, 0, cells);
         let options = rule.options(top as u64, cells).into_iter();
         Self {
             options: options.map(|option| option as usize * LINES).collect(),

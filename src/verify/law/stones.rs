@@ -7,6 +7,8 @@
 //! instead, and moves the places along. What is shared is the number of subsets, which is the order of
 //! the table, and the vectors.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use super::super::finding::Finding;
@@ -90,10 +92,10 @@ impl<'a> Law<'a> {
             start += Stones::subsets(top - 1, budget);
             line.high = 1 << (top - 1);
         }
-        let mut options = Vec::new();
+        let (mut places, mut options) = (Vec::new(), Vec::new());
         loop {
             line.list();
-            start += self.line(&line, start, &mut options, &mut finding);
+            start += self.line(&line, start, (&mut places, &mut options), &mut finding);
             if !line.advance(top, budget) {
                 return finding;
             }
@@ -105,12 +107,10 @@ impl<'a> Law<'a> {
         &'b self,
         line: &Line,
         start: u32,
-        options: &mut Vec<OptionLine<'b>>,
+        (places, options): (&mut Vec<Place>, &mut Vec<OptionLine<'b>>),
         finding: &mut Finding,
     ) -> u32 {
-        options.clear();
-        let amounts = (1..=line.left).filter(|amount| !line.used.contains(amount));
-        options.extend(amounts.map(|amount| self.option(line, amount)));
+        self.options(line, places, options);
         let budget = self.stones.max() - line.left - line.sum;
         let entries = self.lanes.packing(budget).kept();
         let found = &self.values[start as usize..][..entries];
@@ -142,27 +142,53 @@ impl<'a> Law<'a> {
             || level.run(CheckLine::<3> { lanes, options, budget, values })
     }
 
-    /// Where the options lie in which `amount` is taken.
-    #[inline]
-    fn option(&self, line: &Line, amount: u32) -> OptionLine<'_> {
-        let rest = line.left - amount;
-        if let Some(run) = self.few.get(rest as usize) {
-            return OptionLine { run, packing: self.lanes.whole() };
-        }
-        let mut place = Place { at: self.starts[rest as usize], budget: self.stones.max() - rest };
-        // What is taken is used then; it matters while as much is left, and if it is low it is a lane.
-        let mut taken = if amount > LOW && amount <= rest { amount } else { 0 };
-        for &used in line.used.iter().filter(|&&used| used <= rest) {
-            if used < taken {
-                place.pass(taken);
-                taken = 0;
+    /// The lines of the options of all unused amounts, the lowest first.
+    fn options<'b>(
+        &'b self,
+        line: &Line,
+        places: &mut Vec<Place>,
+        options: &mut Vec<OptionLine<'b>>,
+    ) {
+        self.places(line, places);
+        options.clear();
+        let mut used = line.used.iter().rev().peekable();
+        for (amount, place) in (1..).zip(places.iter()) {
+            if used.next_if_eq(&&amount).is_none() {
+                let packing = self.lanes.packing(place.budget);
+                options.push(OptionLine { run: self.runs.at(place.at), packing });
             }
-            place.pass(used);
         }
-        if taken > 0 {
-            place.pass(taken);
+        for (amount, run) in (line.left - LOW..).zip(self.few.iter().rev()) {
+            if used.next_if_eq(&&amount).is_none() {
+                options.push(OptionLine { run, packing: self.lanes.whole() });
+            }
         }
-        OptionLine { run: self.runs.at(place.at), packing: self.lanes.packing(place.budget) }
+    }
+
+    /// Where the lines begin that taking 1, 2, .. leads to, as long as that leaves more than 8 stones. Of
+    /// each such line the amounts above 8 are passed, the highest first, as far as they matter there.
+    fn places(&self, line: &Line, places: &mut Vec<Place>) {
+        let max = self.stones.max();
+        let start = |rest: u32| Place { at: self.starts[rest as usize], budget: max - rest };
+        places.clear();
+        places.extend((LOW + 1..line.left).rev().map(start));
+        let mut above = line.left / 2 + 1;
+        for &used in &line.used {
+            pass_taken(places, used + 1..above);
+            above = above.min(used);
+            let row = Stones::subset_row(used - 1);
+            for place in places.iter_mut().take((line.left - used) as usize) {
+                place.pass(used, row);
+            }
+        }
+        pass_taken(places, LOW + 1..above);
+    }
+}
+
+/// Passes the amounts taken that are in `amounts`. What is taken is used then.
+fn pass_taken(places: &mut [Place], amounts: Range<u32>) {
+    for (amount, place) in amounts.clone().zip(places.iter_mut().skip(amounts.start as usize - 1)) {
+        place.pass(amount, Stones::subset_row(amount - 1));
     }
 }
 
@@ -175,8 +201,8 @@ struct Place {
 impl Place {
     /// Behind all states that use lower amounts than `used` instead of it.
     #[inline]
-    fn pass(&mut self, used: u32) {
-        self.at += Stones::subset_row(used - 1)[self.budget as usize];
+    fn pass(&mut self, used: u32, row: &[u32]) {
+        self.at += row[self.budget as usize];
         self.budget -= used;
     }
 }
