@@ -256,7 +256,8 @@ impl Watch {
             .context("cannot watch for signals")?;
         }
         let samples = folder.map(samples_file).transpose()?;
-        Ok(Self { samples, stopped, planned: AtomicU64::new(0), done: AtomicU64::new(0) })
+        // Nothing of something, until the warm-up has shown how long it will take.
+        Ok(Self { samples, stopped, planned: AtomicU64::new(1), done: AtomicU64::new(0) })
     }
 }
 

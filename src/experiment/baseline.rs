@@ -36,9 +36,10 @@ pub(super) fn fill(values: &mut [u8], value: u8) {
     values.par_chunks_mut(STRETCH).for_each(|stretch| black_box(stretch).fill(value));
 }
 
-/// Copies the first half of `values` over the second, on the threads of the current pool.
+/// Copies the first half of `values` over as many bytes behind it, on the threads of the current pool.
 pub(super) fn copy(values: &mut [u8]) {
     let (from, to) = values.split_at_mut(values.len() / 2);
+    let to = &mut to[..from.len()];
     let stretches = to.par_chunks_mut(STRETCH).zip(from.par_chunks(STRETCH));
     stretches.for_each(|(to, from)| black_box(to).copy_from_slice(from));
 }

@@ -13,7 +13,8 @@ body{margin:0 auto;padding:1rem;max-width:60rem;font:16px/1.5 system-ui,sans-ser
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}\
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem}dt{color:var(--faint)}dd{margin:0;overflow-wrap:anywhere}\
 .care{background:var(--care);padding:.5rem 1rem;border-radius:.4rem}\
-figure{margin:1.5rem 0}figure svg{width:100%;max-width:36rem;height:auto;display:block}figcaption{font-weight:600}\
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:1rem 2rem;align-items:start}\
+figure{margin:.5rem 0}figure svg{width:100%;max-width:36rem;height:auto;display:block}figcaption{font-weight:600}\
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.85rem;white-space:nowrap}\
 th,td{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:right}th:first-child,td:first-child{text-align:left}";
 
@@ -24,10 +25,12 @@ impl Report {
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>grundy bench</title><link rel=\"icon\" href=\"data:,\"><style>{STYLE}</style></head><body>\n<h1>grundy bench</h1>\n"
         );
         page.push_str(&self.doubts_in_html());
+        page.push_str("<div class=\"figures\">\n");
         for figure in self.figures() {
             let (title, svg) = (escape(figure.title), figure.svg);
             let _ = writeln!(page, "<figure><figcaption>{title}</figcaption>{svg}</figure>");
         }
+        page.push_str("</div>\n");
         page.push_str(&self.table_in_html());
         page.push_str(&self.bounds_in_html());
         page.push_str(&self.machine_in_html());

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Looks at a report of `grundy bench --report DIR` in a real browser without a window.
+
+    scripts/check-report.py DIR [SHOTS]
+
+Opens DIR/report.html at the width of a desktop and of a phone, light and dark. Fails where the console has an
+error, a picture is not visible or has no size, the page is wider than the screen, or light and dark do
+not differ. With SHOTS, screenshots are written into that folder. Needs Chromium (Debian: `chromium`).
+"""
+
+import html
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+WIDTHS = {"desktop": 1200, "phone": 360}
+# The setting of the browser for what a reader prefers.
+SCHEMES = {"dark": 0, "light": 1}
+HEIGHT = 2400
+
+# The page is looked at in a frame, because a window has a least width and a frame has none.
+FRAME = """<!doctype html><meta charset="utf-8"><style>body{{margin:0}}iframe{{border:0}}</style>
+<iframe id="page" width="{width}" height="{height}" srcdoc="{page}"></iframe>
+<script>
+document.getElementById("page").onload = (event) => {{
+  const frame = event.target.contentWindow, page = frame.document;
+  const sizes = [...page.querySelectorAll("figure svg")].map((svg) => {{
+    const box = svg.getBoundingClientRect(), style = frame.getComputedStyle(svg);
+    return [box.width, box.height, style.visibility === "visible" && svg.querySelectorAll("circle,rect").length > 1];
+  }});
+  const found = {{
+    sizes, wide: page.documentElement.scrollWidth, paper: frame.getComputedStyle(page.body).backgroundColor,
+    letter: Math.min(...[...page.querySelectorAll("figure svg")].map((svg) => 12 * svg.getBoundingClientRect().width / 420)),
+  }};
+  document.body.setAttribute("data-found", JSON.stringify(found));
+}};
+</script>"""
+
+
+def browser():
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if shutil.which(name):
+            return name
+    sys.exit("check-report: no Chromium found: install the package chromium")
+
+
+def look(program, url, folder, scheme, extra):
+    """The output and the talk of one run of the browser."""
+    command = [
+        program, "--headless=new", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr",
+        f"--user-data-dir={folder}/profile", f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}",
+        *(["--no-sandbox"] if os.geteuid() == 0 else []), *extra, url,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    return done.stdout, done.stderr
+
+
+def check(page, name, scheme, folder, shots):
+    """What is wrong with the page at one width in one scheme, and the colour of its paper."""
+    width = WIDTHS[name]
+    frame = folder / f"{name}-{scheme}.html"
+    frame.write_text(FRAME.format(width=width, height=HEIGHT, page=html.escape(page)))
+    program, window = browser(), f"--window-size={max(width, 500)},{HEIGHT}"
+    dom, talk = look(program, frame.as_uri(), folder, scheme, [window, "--dump-dom"])
+    if shots:
+        shot = f"--screenshot={shots / f'{name}-{scheme}.png'}"
+        look(program, frame.as_uri(), folder, scheme, [window, shot])
+    wrong = [line for line in talk.splitlines() if "CONSOLE" in line]
+    told = re.search(r'data-found="([^"]*)"', dom)
+    if not told:
+        return wrong + ["the page did not load"], None
+    found = json.loads(html.unescape(told.group(1)))
+    if not found["sizes"]:
+        wrong.append("the page has no picture")
+    for number, (across, down, visible) in enumerate(found["sizes"], 1):
+        if not visible or across < 200 or down < 60:
+            wrong.append(f"picture {number} is not to be seen: {across} by {down}")
+    if found["wide"] > width:
+        wrong.append(f"the page is {found['wide']} wide")
+    if found["letter"] < 8:
+        wrong.append(f"the text of a picture is {found['letter']:.1f} high")
+    return wrong, found["paper"]
+
+
+def main():
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    page = (pathlib.Path(sys.argv[1]) / "report.html").read_text()
+    shots = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) == 3 else None
+    if shots:
+        shots.mkdir(parents=True, exist_ok=True)
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        for name in WIDTHS:
+            papers = set()
+            for scheme in SCHEMES:
+                wrong, paper = check(page, name, scheme, pathlib.Path(folder), shots)
+                papers.add(paper)
+                failed |= bool(wrong)
+                print(f"{name} {scheme}: {'; '.join(wrong) or 'ok'}")
+            if len(papers) != len(SCHEMES):
+                failed = True
+                print(f"{name}: light and dark look the same")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()
