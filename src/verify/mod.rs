@@ -183,7 +183,7 @@ pub enum VerifyError {
 /// use grundy::simd::Level;
 /// let game = "chess-3".parse()?;
 /// let (bad, first) = grundy::verify::check_law(&game, &[0, 0, 1, 0, 0, 1, 2, 3], Level::detect())?;
-/// assert_eq!((bad, first.map(|bad| bad.index)), (3, Some(4)));
+/// assert_eq!((bad, first.map(|bad| bad.index)), (1, Some(7)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///

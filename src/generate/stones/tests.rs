@@ -93,13 +93,13 @@ fn larger_tables_do_not_depend_on_level_or_threads() {
 }
 
 #[test]
-fn a_table_has_as_many_threads_as_asked_for_and_one_if_it_is_small() {
+fn a_small_table_has_one_thread_unless_it_is_asked_to_have_more() {
     let stones = stones(60);
     let mut values = vec![0; stones.entries() as usize];
     let settings = Settings::detect();
-    assert_eq!(layered(stones, settings, &mut values, &()), Ok(1));
     let two = settings.with_threads(2.try_into().expect("not 0"));
-    assert_eq!(layered(stones, two, &mut values, &()), Ok(2));
+    assert_eq!(layered(stones, two, &mut values, &()), Ok(1));
+    assert_eq!(layered(stones, Settings { small_too: true, ..two }, &mut values, &()), Ok(2));
 }
 
 #[test]
