@@ -1,6 +1,6 @@
 //! Vectors of bytes, the instruction sets they run on, and the moves of lanes that kernels are made of.
 //!
-//! A kernel is written once, generic over [`Vector`], and run through [`Level::run`], which is the only
+//! A kernel is written once, generic over `Vector`, and run through `Level::run`, which is the only
 //! way to reach an instruction set: a [`Level`] can be had only where the processor has it. The shells
 //! of the x86-64 instruction sets are in `x86.rs`, one of the rooms where `unsafe` is open. On `AArch64`,
 //! where NEON is part of every processor, the level `neon` is the portable source compiled for it.
