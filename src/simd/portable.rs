@@ -142,8 +142,7 @@ impl Vector for Portable {
         Self::from_whole(self.whole() >> (8 * N))
     }
 
-    // Long, and needs no instruction set: one copy is enough.
-    #[inline(never)]
+    #[inline(always)]
     fn transpose(rows: [Self; 16]) -> [Self; 16] {
         let mut out = rows;
         for i in 0..2 {
@@ -170,7 +169,7 @@ impl Vector for Portable {
     #[inline(always)]
     fn store_high(self, _: &mut [u8; 16]) {}
 
-    #[inline(never)]
+    #[inline(always)]
     fn one_hot(self, plane: u8) -> Self {
         let base = ONES * u64::from(8 * plane);
         self.words(|values| {
@@ -183,7 +182,7 @@ impl Vector for Portable {
         })
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn bit_number(self) -> Self {
         self.words(|bits| {
             let any = |mask: u64| nonzero(bits & (ONES * mask));
@@ -191,7 +190,7 @@ impl Vector for Portable {
         })
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn one_hot_small(self, plane: u8) -> Self {
         self.one_hot(plane)
     }
