@@ -368,7 +368,7 @@ fn help_version_completions_and_the_manual_are_printed() {
 #[test]
 fn a_table_cut_short_while_it_is_read_ends_the_run_with_a_message() {
     let folder = tempfile::tempdir().expect("a folder");
-    expect(folder.path(), "generate chess --width 22 -o t", 0);
+    expect(folder.path(), "generate chess --width 24 -o t", 0);
     // The naive computation takes a while, and reads the table after it.
     let child = grundy(folder.path())
         .args(["verify", "t", "--check", "naive"])
@@ -376,7 +376,7 @@ fn a_table_cut_short_while_it_is_read_ends_the_run_with_a_message() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("it runs");
-    std::thread::sleep(Duration::from_millis(60));
+    std::thread::sleep(Duration::from_millis(250));
     let file = File::options().write(true).open(folder.path().join("t")).expect("a file");
     file.set_len(5000).expect("cut");
     let output = child.wait_with_output().expect("it ends");

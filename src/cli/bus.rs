@@ -8,8 +8,6 @@ use std::path::Path;
 use std::sync::{Once, OnceLock};
 
 use grundy::table::{Table, TableError};
-use signal_hook::consts::SIGBUS;
-use signal_hook::low_level;
 
 const MESSAGE: &[u8] =
     b"grundy: error: a table was cut short while it was read, or its disk failed or is full: \
@@ -38,18 +36,32 @@ pub(super) fn remove_on_bus_error(path: &Path) {
 }
 
 /// Without this, touching what is not there kills the process without a word.
+///
+/// The handler stands alone: one that is chained before that of the standard library lets it first restore
+/// the default, and a second thread that faults meanwhile kills the process after all.
 fn end_on_bus_error() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let handler = || {
-            if let Some(path) = PARTIAL.get() {
-                let _ = rustix::fs::unlink(path.as_c_str());
-            }
-            let _ = rustix::io::write(rustix::stdio::stderr(), MESSAGE);
-            low_level::exit(2);
-        };
-        // SAFETY: the handler calls unlink(2), write(2) and _exit(2) only, which are async-signal-safe,
-        // allocates nothing, takes no lock (`OnceLock::get` is one atomic load), and does not return.
-        let _ = unsafe { low_level::register(SIGBUS, handler) };
+        let handler: extern "C" fn(libc::c_int) = bus_error;
+        // SAFETY: zeros are a valid `sigaction` (no flags, an empty mask), and the handler has the
+        // signature that goes without SA_SIGINFO. A refusal leaves everything as it was.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = handler as libc::sighandler_t;
+            let _ = libc::sigaction(libc::SIGBUS, &raw const action, std::ptr::null_mut());
+        }
     });
+}
+
+extern "C" fn bus_error(_: libc::c_int) {
+    if let Some(path) = PARTIAL.get() {
+        let _ = rustix::fs::unlink(path.as_c_str());
+    }
+    // SAFETY: `stderr` is the constant 2. All calls here are unlink(2), write(2) and _exit(2), which are
+    // async-signal-safe; nothing is allocated, no lock is taken (`OnceLock::get` is one atomic load), and
+    // the handler does not return.
+    unsafe {
+        let _ = rustix::io::write(rustix::stdio::stderr(), MESSAGE);
+        libc::_exit(2);
+    }
 }
