@@ -18,5 +18,5 @@ pub(crate) use lanes::LaneMap;
 pub(crate) use level::Kernel;
 pub use level::{Level, LevelError};
 pub(crate) use packing::{PACKED, Packing, Runs, SPAN};
-pub(crate) use transpose::{Aligned, Lines, MAX_LANES, Patterns, from_lanes, to_lanes};
+pub(crate) use transpose::{Aligned, Lines, MAX_LANES, from_lanes, to_lanes};
 pub(crate) use vector::{LINE, Line, Vector};

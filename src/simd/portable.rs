@@ -191,6 +191,11 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
+    fn bit_number_or_all(self) -> Self {
+        self.bit_number().or(self.equal(Self::splat(0)))
+    }
+
+    #[inline(always)]
     fn one_hot_small(self, plane: u8) -> Self {
         self.one_hot(plane)
     }

@@ -1,4 +1,5 @@
-//! Lines to lanes and back: `LANES` lines of 64 bytes, and 64 vectors of one byte of each line.
+//! Lines to lanes and back: a block of 16 bytes of each of `LANES` lines, and 16 vectors of one byte of
+//! each line.
 //!
 //! A vector of two blocks carries line `l` in the low and line `l + 16` in the high one, so that every
 //! square of 16 by 16 bytes is transposed inside its block.
@@ -9,15 +10,12 @@ use super::{LINE, Vector};
 pub(crate) const MAX_LANES: usize = 32;
 
 /// Lines on their way into lanes, or back.
-pub(crate) type Lines = [Aligned<[u8; LINE]>; MAX_LANES];
+pub(crate) type Lines = Aligned<[[u8; LINE]; MAX_LANES]>;
 
 /// Bytes that begin a cache line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
 pub(crate) struct Aligned<T>(pub(crate) T);
-
-/// One vector for each byte of a line, in blocks of 16.
-pub(crate) type Patterns<V> = [[V; 16]; LINE / 16];
 
 /// Sixteen of a function of `0..16`, without a closure: see [`super::Kernel`].
 macro_rules! sixteen {
@@ -29,33 +27,45 @@ macro_rules! sixteen {
     ]};
 }
 
-/// Vector `c` of the result holds byte `c` of each of the first `LANES` lines.
+/// A column of blocks: from the first byte of that of the first line to the last of that of the last.
+///
+/// With its length known, and one address for all, a load is one instruction.
+type Column = [u8; LINE * (MAX_LANES - 1) + BLOCK];
+
+/// The bytes of a block.
+const BLOCK: usize = 16;
+
+/// Vector `c` of the result holds byte `c` of block `block` of each of the first `LANES` lines.
 #[inline(always)]
-pub(crate) fn to_lanes<V: Vector>(lines: &Lines) -> Patterns<V> {
-    [
-        V::transpose(sixteen!(load, lines, 0)),
-        V::transpose(sixteen!(load, lines, 1)),
-        V::transpose(sixteen!(load, lines, 2)),
-        V::transpose(sixteen!(load, lines, 3)),
-    ]
+pub(crate) fn to_lanes<V: Vector>(lines: &Lines, block: usize) -> [V; BLOCK] {
+    let bytes = lines.0.as_flattened();
+    let Some(column) = bytes[BLOCK * block..].first_chunk() else { return [V::splat(0); BLOCK] };
+    V::transpose(sixteen!(load, column))
 }
 
 /// The reverse of [`to_lanes`].
 #[inline(always)]
-pub(crate) fn from_lanes<V: Vector>(patterns: &Patterns<V>, lines: &mut Lines) {
-    for (block, rows) in patterns.iter().enumerate() {
-        let rows = V::transpose(*rows);
-        for l in 0..16 {
-            rows[l].store_low(&mut lines[l].0.as_chunks_mut().0[block]);
-            rows[l].store_high(&mut lines[l + 16].0.as_chunks_mut().0[block]);
+pub(crate) fn from_lanes<V: Vector>(patterns: [V; BLOCK], lines: &mut Lines, block: usize) {
+    let rows = V::transpose(patterns);
+    let bytes = lines.0.as_flattened_mut();
+    let Some(column) = bytes[BLOCK * block..].first_chunk_mut::<{ size_of::<Column>() }>() else {
+        return;
+    };
+    for l in 0..BLOCK {
+        if let Some(block) = column[LINE * l..].first_chunk_mut() {
+            rows[l].store_low(block);
+        }
+        if let Some(block) = column[LINE * (l + BLOCK)..].first_chunk_mut() {
+            rows[l].store_high(block);
         }
     }
 }
 
 /// One block of line `l`, and of line `l + 16`.
 #[inline(always)]
-fn load<V: Vector>(lines: &Lines, block: usize, l: usize) -> V {
-    V::load_blocks(&lines[l].0.as_chunks().0[block], &lines[l + 16].0.as_chunks().0[block])
+fn load<V: Vector>(column: &Column, l: usize) -> V {
+    let block = |l: usize| column[LINE * l..].first_chunk().unwrap_or(&[0; BLOCK]);
+    V::load_blocks(block(l), block(l + BLOCK))
 }
 
 #[cfg(test)]
@@ -70,23 +80,25 @@ mod tests {
 
         #[inline(always)]
         fn run<V: Vector>(self) {
-            let mut lines = [Aligned([0; LINE]); MAX_LANES];
-            for (l, line) in lines.iter_mut().enumerate() {
-                for (c, byte) in line.0.iter_mut().enumerate() {
+            let mut lines = Aligned([[0; LINE]; MAX_LANES]);
+            for (l, line) in lines.0.iter_mut().enumerate() {
+                for (c, byte) in line.iter_mut().enumerate() {
                     *byte = (l * 67 + c * 5) as u8;
                 }
             }
-            let patterns = to_lanes::<V>(&lines);
-            for (c, lane) in patterns.as_flattened().iter().enumerate() {
-                let mut bytes = [0; MAX_LANES];
-                lane.store(&mut bytes);
-                for l in 0..V::LANES {
-                    assert_eq!(bytes[l], lines[l].0[c], "line {l}, byte {c}");
+            let mut back = Aligned([[0; LINE]; MAX_LANES]);
+            for block in 0..LINE / 16 {
+                let patterns = to_lanes::<V>(&lines, block);
+                for (c, lane) in patterns.iter().enumerate() {
+                    let mut bytes = [0; MAX_LANES];
+                    lane.store(&mut bytes);
+                    for l in 0..V::LANES {
+                        assert_eq!(bytes[l], lines.0[l][16 * block + c], "line {l}, block {block}");
+                    }
                 }
+                from_lanes(patterns, &mut back, block);
             }
-            let mut back = [Aligned([0; LINE]); MAX_LANES];
-            from_lanes(&patterns, &mut back);
-            assert_eq!(back[..V::LANES], lines[..V::LANES]);
+            assert_eq!(back.0[..V::LANES], lines.0[..V::LANES]);
         }
     }
 

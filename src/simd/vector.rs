@@ -65,6 +65,8 @@ pub(crate) trait Vector: Copy {
     fn one_hot(self, plane: u8) -> Self;
     /// The number of the one bit that is set in each lane, or 0 where none is.
     fn bit_number(self) -> Self;
+    /// The number of the one bit that is set in each lane, or `0xFF` where none is.
+    fn bit_number_or_all(self) -> Self;
     /// [`Vector::one_hot`] of values that are all below 16, for plane 0 or 1.
     fn one_hot_small(self, plane: u8) -> Self;
 }
@@ -101,6 +103,8 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn one_hot(self, plane: u8) -> Self;
     /// See [`Vector::bit_number`].
     fn bit_number(self) -> Self;
+    /// See [`Vector::bit_number_or_all`].
+    fn bit_number_or_all(self) -> Self;
     /// Block `b` becomes block `b ^ k`, for `k` of 0 to 3.
     fn swap_blocks(self, k: usize) -> Self;
     /// Whether any byte is not 0.
@@ -189,6 +193,14 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     fn bit_number(mut self) -> Self {
         for n in 0..N {
             self[n] = self[n].bit_number();
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn bit_number_or_all(mut self) -> Self {
+        for n in 0..N {
+            self[n] = self[n].bit_number_or_all();
         }
         self
     }

@@ -134,6 +134,10 @@ const SMALL_BITS: [[u8; 16]; 2] = [
 const LOW_NUMBER: [i8; 16] = [0, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0];
 const HIGH_NUMBER: [i8; 16] = [0, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
 
+/// The same, with all bits where the half has no bit: the two are combined by and.
+const LOW_OR_ALL: [i8; 16] = [-1, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0];
+const HIGH_OR_ALL: [i8; 16] = [-1, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+
 /// A table of 16 bytes in a register.
 macro_rules! table {
     ($t:expr) => {
@@ -253,6 +257,18 @@ impl Vector for Sse42 {
             let high = _mm_and_si128(_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(15));
             let high = _mm_shuffle_epi8(table!(HIGH_NUMBER), high);
             _mm_or_si128(_mm_shuffle_epi8(table!(LOW_NUMBER), self.0), high)
+        })
+    }
+
+    #[inline(always)]
+    fn bit_number_or_all(self) -> Self {
+        // SAFETY: the instruction set is there, as the head of this file says.
+        Self(unsafe {
+            let nibble = _mm_set1_epi8(15);
+            let (low, high) = (table!(LOW_OR_ALL), table!(HIGH_OR_ALL));
+            let low = _mm_shuffle_epi8(low, _mm_and_si128(self.0, nibble));
+            let place = _mm_and_si128(_mm_srli_epi16::<4>(self.0), nibble);
+            _mm_and_si128(low, _mm_shuffle_epi8(high, place))
         })
     }
 
@@ -382,6 +398,21 @@ impl Vector for Avx2 {
             let high = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table!(HIGH_NUMBER)), high);
             let low = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table!(LOW_NUMBER)), self.0);
             _mm256_or_si256(low, high)
+        })
+    }
+
+    #[inline(always)]
+    fn bit_number_or_all(self) -> Self {
+        // SAFETY: the instruction set is there, as the head of this file says.
+        Self(unsafe {
+            let nibble = _mm256_set1_epi8(15);
+            let (low, high) = (
+                _mm256_broadcastsi128_si256(table!(LOW_OR_ALL)),
+                _mm256_broadcastsi128_si256(table!(HIGH_OR_ALL)),
+            );
+            let low = _mm256_shuffle_epi8(low, _mm256_and_si256(self.0, nibble));
+            let place = _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), nibble);
+            _mm256_and_si256(low, _mm256_shuffle_epi8(high, place))
         })
     }
 

@@ -9,8 +9,9 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rayon::{Scope, ThreadPool};
 
+use super::above::{Above, needed_tops};
 use super::shape::Shape;
-use super::tile::{self, Above, Scratch, needed_tops};
+use super::tile::{self, Scratch};
 use crate::generate::Observer;
 use crate::simd::{LINE, Level};
 
@@ -111,10 +112,12 @@ impl<'a> Board<'a> {
             self.tiles[lower as usize].done.get().copied().unwrap_or(&[])
         });
         let filled = tile::fill(self.level, self.shape, &above, values, &mut scratch);
-        if let Err(line) = filled {
-            let open = values[line].iter().position(|&value| value == tile::OPEN);
-            let row = open.unwrap_or(0);
-            let _ = self.overflow.set(start + line * LINE + row);
+        if let Err(band) = filled {
+            let rows_of_band = self.shape.low().lines() * LINE;
+            let rows = values.as_flattened().iter().skip(band * rows_of_band);
+            let open = rows.take(rows_of_band).position(|&value| value == tile::OPEN);
+            let row = start + band * rows_of_band + open.unwrap_or(0);
+            let _ = self.overflow.set(row);
             self.failed.store(true, Ordering::Relaxed);
             return;
         }

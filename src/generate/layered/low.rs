@@ -1,205 +1,175 @@
-//! The moves inside the low cells, which tie the 64 rows of a line to one another, and those into them.
+//! The moves into the low cells of a row, and those among them.
 //!
-//! The ties are resolved across a batch of independent lines, turned so that a vector holds one low
-//! pattern of each: then the patterns in increasing order find what they need done.
-//!
-//! Where the rule has no reach its moves are known to the compiler, and the code is a straight line: a
-//! third of the instructions of the loop for the ties, an eighth for the drops, and no branch.
+//! The rows that share all but their low cells make a *band* of two or four lines: neighbours in the
+//! table. The lowest four cells make a *block* of 16 neighbours, the square that is turned at once
+//! (`ties.rs`).
 
 use crate::game::{Rule, Strip};
-use crate::simd::{LINE, LaneMap, Line, Patterns, Vector};
+use crate::simd::{Aligned, LINE, Line, Vector};
 
-/// The cells of a row that lie inside a line.
-pub(super) const LOW: u32 = LINE.ilog2();
+/// The cells inside a line.
+const LINE_CELLS: u32 = LINE.ilog2();
 
-/// The most moves inside six cells: three pieces, three empty cells.
-const MOST: usize = 9;
+/// The cells inside a block.
+pub(super) const BLOCK_CELLS: u32 = 4;
 
-/// For each low pattern, how many lower patterns it needs, and which.
-type Options = [(u8, [u8; MOST]); LINE];
+/// The blocks of a line.
+pub(super) const BLOCKS: usize = LINE >> BLOCK_CELLS;
 
-/// The moves of a game inside the low cells and into them.
+/// The fewest and the most low cells, of two lines and of four.
+pub(super) const FEWEST: u32 = LINE_CELLS + 1;
+pub(super) const MOST: u32 = LINE_CELLS + 2;
+
+/// The most lines of a band.
+pub(super) const LINES: usize = 1 << (MOST - LINE_CELLS);
+
+/// The moves of a game into the low cells and among them.
 pub(super) struct Low {
     strip: Strip,
-    options: Options,
-    /// For each low cell, how a piece lands whose reach ends there.
-    landings: [LaneMap; LOW as usize],
+    cells: u32,
+    /// How a piece from above lands, by the lowest low cell that it reaches.
+    landings: Vec<Landing>,
+    blocks: Vec<Block>,
+}
+
+/// Where each row of a band sees what a piece from above lands on.
+pub(super) struct Landing([LineLanding; LINES]);
+
+/// The rows of one line among them.
+pub(super) struct LineLanding {
+    /// The cells above those of the line, from their lowest: the whole line sees what stands there.
+    pub(super) whole: u8,
+    /// The cells of the line for which some lanes see.
+    pub(super) cells: u8,
+    /// The lanes that see what stands on each cell of the line.
+    lanes: [Aligned<[u8; LINE]>; LINE_CELLS as usize],
+}
+
+/// What one block of a band needs of the blocks before it.
+#[derive(Default)]
+pub(super) struct Block {
+    /// The blocks that it needs pattern by pattern: a piece moves among the cells above the block.
+    pub(super) straight: Vec<u8>,
+    /// The blocks from which a piece comes down into the cells of the block, and the lowest cell that it
+    /// reaches.
+    pub(super) drops: Vec<(u8, u8)>,
 }
 
 impl Low {
-    pub(super) fn new(strip: Strip) -> Self {
-        let landings = |lowest: usize| LaneMap::new(landings(strip.rule(), lowest));
+    /// The most low cells above those of a line.
+    pub(super) const CELLS_ABOVE_A_LINE: u32 = MOST - LINE_CELLS;
+
+    /// The moves of `strip` for bands of `cells` low cells.
+    pub(super) fn new(strip: Strip, cells: u32) -> Self {
+        let landings = if strip.reach().is_none() { 1 } else { cells };
         Self {
             strip,
-            options: options(strip.rule(), strip.reach()),
-            landings: std::array::from_fn(landings),
+            cells,
+            landings: (0..landings)
+                .map(|lowest| Landing::new(strip.rule(), cells, lowest))
+                .collect(),
+            blocks: (0..1 << (cells - BLOCK_CELLS)).map(|row| Block::new(strip, row)).collect(),
         }
+    }
+
+    pub(super) fn strip(&self) -> Strip {
+        self.strip
+    }
+
+    /// The lines of a band.
+    pub(super) fn lines(&self) -> usize {
+        1 << (self.cells - LINE_CELLS)
+    }
+
+    /// What each block of a band needs of the ones before it.
+    #[inline(always)]
+    pub(super) fn blocks(&self) -> &[Block] {
+        &self.blocks
     }
 
     /// Whether a piece at bit `high` above the low cells reaches any of them.
     pub(super) fn reaches(&self, high: u32) -> bool {
-        self.strip.nearest(high + LOW) < LOW
+        self.lowest(high) < self.cells
     }
 
     /// Whether pieces at two bits above the low cells reach the same of them.
-    #[inline(always)]
     pub(super) fn alike(&self, high: u32, other: u32) -> bool {
-        self.strip.nearest(high + LOW) == self.strip.nearest(other + LOW)
-    }
-
-    /// What the rows of a line see when a piece at bit `high` above the low cells lands on one of them,
-    /// from what `line` has, the line without that piece.
-    #[inline(always)]
-    pub(super) fn dropped<V: Vector>(&self, high: u32, line: V::Line) -> V::Line {
-        match (self.strip.reach(), self.strip.rule()) {
-            (None, Rule::Chess) => landed::<V, CHESS>(line),
-            (None, Rule::Slide) => landed::<V, SLIDE>(line),
-            (None, Rule::Welter) => landed::<V, WELTER>(line),
-            _ => match self.landings.get(self.strip.nearest(high + LOW) as usize) {
-                Some(map) => map.apply::<V>(line),
-                None => V::Line::splat(0),
-            },
-        }
-    }
-
-    /// From what the options outside the line have, one bit a value, to the bit of each row's own
-    /// value: none where all eight are taken.
-    #[inline(always)]
-    pub(super) fn resolve<V: Vector>(&self, patterns: &mut Patterns<V>) {
-        match (self.strip.reach(), self.strip.rule()) {
-            (None, Rule::Chess) => unrolled::<V, CHESS>(patterns),
-            (None, Rule::Slide) => unrolled::<V, SLIDE>(patterns),
-            (None, Rule::Welter) => unrolled::<V, WELTER>(patterns),
-            _ => self.looped(patterns),
-        }
+        self.lowest(high) == self.lowest(other)
     }
 
     #[inline(always)]
-    fn looped<V: Vector>(&self, patterns: &mut Patterns<V>) {
-        let patterns = patterns.as_flattened_mut();
-        for (low, (count, options)) in self.options.iter().enumerate() {
-            let mut seen = patterns[low];
-            for &option in &options[..usize::from(*count)] {
-                seen = seen.or(patterns[usize::from(option)]);
+    fn lowest(&self, high: u32) -> u32 {
+        self.strip.nearest(high + self.cells)
+    }
+
+    /// How a piece at bit `high` above the low cells lands, if it does.
+    #[inline(always)]
+    pub(super) fn landing(&self, high: u32) -> Option<&Landing> {
+        self.landings.get(self.lowest(high) as usize)
+    }
+}
+
+impl Landing {
+    fn new(rule: Rule, cells: u32, lowest: u32) -> Self {
+        let none = Aligned([0; LINE]);
+        let line = |n: usize| {
+            let mut line = LineLanding { whole: 0, cells: 0, lanes: [none; LINE_CELLS as usize] };
+            for lane in 0..LINE {
+                let mut landings =
+                    rule.landings((n * LINE + lane) as u64, cells) & u64::MAX << lowest;
+                line.whole |= (landings >> LINE_CELLS) as u8;
+                line.cells |= landings as u8 & (LINE - 1) as u8;
+                landings &= LINE as u64 - 1;
+                while landings != 0 {
+                    line.lanes[landings.trailing_zeros() as usize].0[lane] = 0xFF;
+                    landings &= landings - 1;
+                }
             }
-            patterns[low] = lowest_missing(seen);
-        }
+            line
+        };
+        Self(std::array::from_fn(line))
+    }
+
+    /// The rows of line `n` of a band.
+    #[inline(always)]
+    pub(super) fn line(&self, n: usize) -> &LineLanding {
+        &self.0[n % LINES]
     }
 }
 
-/// The lowest clear bit, as a bit; none where all are set.
-#[inline(always)]
-fn lowest_missing<V: Vector>(seen: V) -> V {
-    seen.add(V::splat(1)).without(seen)
+impl LineLanding {
+    /// What stands on the cells of the line, in the lanes that see it.
+    #[inline(always)]
+    pub(super) fn landed<V: Vector>(&self, line: V::Line) -> V::Line {
+        let far = self.on::<V>(5, line.swap_blocks(2)).or(self.on::<V>(4, line.swap_blocks(1)));
+        let middle = self.on::<V>(3, line.lower::<8>()).or(self.on::<V>(2, line.lower::<4>()));
+        let near = self.on::<V>(1, line.lower::<2>()).or(self.on::<V>(0, line.lower::<1>()));
+        far.or(middle).or(near)
+    }
+
+    /// The lanes that see what stands `1 << cell` lanes above them, given line moved there.
+    #[inline(always)]
+    fn on<V: Vector>(&self, cell: usize, moved: V::Line) -> V::Line {
+        moved.and(V::Line::load(&self.lanes[cell].0))
+    }
 }
 
-const fn options(rule: Rule, reach: Option<u32>) -> Options {
-    let mut options = [(0, [0; MOST]); LINE];
-    let mut low = 0;
-    while low < LINE {
-        let mut count = 0;
-        let mut pieces = low as u64;
-        while pieces != 0 {
-            let piece = pieces.trailing_zeros();
-            pieces &= pieces - 1;
-            let nearest = match reach {
-                Some(reach) => piece.saturating_sub(reach),
-                None => 0,
-            };
-            let mut targets = rule.landings(low as u64, piece) & u64::MAX << nearest;
+impl Block {
+    /// For the block whose cells above are `row`.
+    fn new(strip: Strip, row: u64) -> Self {
+        let mut block = Self::default();
+        for piece in (0..u64::BITS - row.leading_zeros()).filter(|piece| row >> piece & 1 == 1) {
+            let without = row ^ 1 << piece;
+            let mut targets = strip.targets(row, piece);
             while targets != 0 {
-                let target = targets.trailing_zeros();
+                block.straight.push((without | 1 << targets.trailing_zeros()) as u8);
                 targets &= targets - 1;
-                options[low].1[count] = (low ^ 1 << piece ^ 1 << target) as u8;
-                count += 1;
+            }
+            let lowest = strip.nearest(piece + BLOCK_CELLS);
+            if lowest < BLOCK_CELLS && strip.rule().passes_all(row, piece) {
+                block.drops.push((without as u8, lowest as u8));
             }
         }
-        options[low].0 = count as u8;
-        low += 1;
+        block
     }
-    options
-}
-
-/// A piece from above lands on any low cell from `lowest` up that the rule lets it: each lane takes from
-/// the lane with one more piece.
-fn landings(rule: Rule, lowest: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..LINE).flat_map(move |low| {
-        let landings = rule.landings(low as u64, LOW);
-        (lowest..LOW as usize)
-            .filter(move |cell| landings >> cell & 1 == 1)
-            .map(move |cell| (low, low | 1 << cell))
-    })
-}
-
-/// The moves of the rule `Rule::ALL[RULE]` without reach, known to the compiler.
-struct Known<const RULE: usize>;
-
-const CHESS: usize = Rule::Chess as usize;
-const SLIDE: usize = Rule::Slide as usize;
-const WELTER: usize = Rule::Welter as usize;
-
-impl<const RULE: usize> Known<RULE> {
-    const OPTIONS: Options = options(Rule::ALL[RULE], None);
-    const LANDINGS: [[u8; LINE]; LOW as usize] = lanes(Rule::ALL[RULE]);
-}
-
-/// For each low cell, the lanes that a piece can land in there, as masks: they take from those with one
-/// more piece.
-const fn lanes(rule: Rule) -> [[u8; LINE]; LOW as usize] {
-    let mut lanes = [[0; LINE]; LOW as usize];
-    let mut low = 0;
-    while low < LINE {
-        let mut landings = rule.landings(low as u64, LOW);
-        while landings != 0 {
-            lanes[landings.trailing_zeros() as usize][low] = 0xFF;
-            landings &= landings - 1;
-        }
-        low += 1;
-    }
-    lanes
-}
-
-/// The lanes of a known rule that see what stands `1 << CELL` lanes above them, given line moved there.
-#[inline(always)]
-fn landing<V: Vector, const RULE: usize, const CELL: usize>(moved: V::Line) -> V::Line {
-    moved.and(V::Line::load(const { &Known::<RULE>::LANDINGS[CELL] }))
-}
-
-/// What a piece of a known rule shows that lands on any low cell.
-#[inline(always)]
-fn landed<V: Vector, const RULE: usize>(line: V::Line) -> V::Line {
-    let far =
-        landing::<V, RULE, 5>(line.swap_blocks(2)).or(landing::<V, RULE, 4>(line.swap_blocks(1)));
-    let middle =
-        landing::<V, RULE, 3>(line.lower::<8>()).or(landing::<V, RULE, 2>(line.lower::<4>()));
-    let near =
-        landing::<V, RULE, 1>(line.lower::<2>()).or(landing::<V, RULE, 0>(line.lower::<1>()));
-    far.or(middle).or(near)
-}
-
-/// One low pattern of a known rule.
-#[inline(always)]
-fn step<V: Vector, const RULE: usize, const LOW: usize>(patterns: &mut Patterns<V>) {
-    let (count, options) = const { Known::<RULE>::OPTIONS[LOW] };
-    let mut seen = patterns[LOW / 16][LOW % 16];
-    let mut n = 0;
-    while n < count as usize {
-        let option = options[n] as usize;
-        seen = seen.or(patterns[option / 16][option % 16]);
-        n += 1;
-    }
-    patterns[LOW / 16][LOW % 16] = lowest_missing(seen);
-}
-
-macro_rules! steps {
-    ($patterns:ident: $($low:literal)*) => {$(
-        step::<V, RULE, $low>($patterns);
-    )*};
-}
-
-#[inline(always)]
-fn unrolled<V: Vector, const RULE: usize>(patterns: &mut Patterns<V>) {
-    steps!(patterns:
-        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
-        32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63);
 }

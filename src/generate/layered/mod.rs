@@ -2,11 +2,13 @@
 //!
 //! The index of a row is cut into *top*, *middle* and *low* cells, the leftmost in the top:
 //!
-//! - The low six cells make a *line*: 64 neighbours of the table, one or two vectors. A move among the
-//!   other cells takes a line to a line, lane by lane; one into the low cells takes a line to a line with
-//!   its lanes moved; only moves inside the low cells tie the rows of a line to one another (`low.rs`).
-//! - The lines of one top make a *tile*, which fits the caches of a core. What its lines need of one
-//!   another is the same for all tiles (`shape.rs`), and so is the order that follows (`order.rs`).
+//! - The low cells, seven or eight, make a *band*: 128 or 256 neighbours of the table. A move among the
+//!   other cells takes a band to a band, lane by lane; one into the low cells takes a band to a band with
+//!   its lanes moved (`low.rs`); only moves among the low cells tie the rows of a band to one another: they
+//!   are resolved across a batch of bands that do not need one another (`ties.rs`).
+//! - The bands of one top make a *tile*. What they need of one another is the same for all tiles
+//!   (`shape.rs`), and so is the order that follows (`order.rs`); what they need of earlier tiles is
+//!   read in one go (`above.rs`), and then the tile is filled (`tile.rs`).
 //! - The tiles are filled when those that they need are done (`board.rs`).
 //!
 //! # Why nothing is read before it is written
@@ -14,10 +16,10 @@
 //! Every move raises the sum of the positions of the pieces, counted from the left. So rows of equal sum
 //! never need one another, and decreasing sums make an order: the *layers*. Two refinements of it are used.
 //! Between tiles, a move inside the top or out of it leads to the tile of another top of lower index:
-//! exactly those tiles are waited for (`tile::needed_tops`), so tiles whose tops are of one layer, or do not
+//! exactly those tiles are waited for (`above::needed_tops`), so tiles whose tops are of one layer, or do not
 //! meet at all, run in parallel. Inside a tile, a move inside the middle or out of it lowers the layer of
-//! the line (`order.rs`). Inside a line, a move lowers the low pattern, and patterns go upwards. Each row's
-//! options lie in a done tile, a done batch of lines, or a lower pattern: by cases on where a piece starts
+//! the band (`order.rs`). Inside a band, a move lowers the low pattern, and patterns go upwards. Each row's
+//! options lie in a done tile, a done batch of bands, or a lower pattern: by cases on where a piece starts
 //! and lands, these are all the moves.
 //!
 //! # What was tried and lost
@@ -29,30 +31,31 @@
 //! the sum and the number of pieces pack as well; one kernel for a whole tile (an eighth more instructions,
 //! for want of registers).
 
+mod above;
 mod board;
+mod gather;
 mod low;
 mod order;
 mod shape;
+mod ties;
 mod tile;
 
 use std::num::NonZeroUsize;
 
 use super::{GenerateError, Observer, Settings, overflow, threads};
 use crate::game::Strip;
-use crate::simd::LINE;
 use board::Board;
-use low::LOW;
 use shape::Shape;
 
-/// The middle cells of a tile, where there are as many: 4096 lines, 256 KiB. Fewer leave vectors half
-/// empty, for want of independent lines; more do not fit the second level of cache.
+/// The middle cells of a tile, where there are as many: 4096 bands. Fewer leave vectors half empty, for
+/// want of bands that do not need one another; more do not fit the caches.
 const MIDDLE: u32 = 12;
 
 /// The fewest middle cells of a tile that is cut small to have more of them.
-const LEAST_MIDDLE: u32 = 9;
+const LEAST_MIDDLE: u32 = 10;
 
 /// The smallest table for which a second thread pays.
-const PARALLEL: u64 = 1 << 22;
+const PARALLEL: u64 = 1 << 23;
 
 /// Fills the table of a strip game, and returns the number of threads used.
 pub(super) fn strip(
@@ -61,11 +64,12 @@ pub(super) fn strip(
     values: &mut [u8],
     observer: &dyn Observer,
 ) -> Result<usize, GenerateError> {
-    if strip.width() < LOW {
+    if strip.width() < low::FEWEST {
         return narrow(strip, settings, values, observer);
     }
     let threads = threads::for_table(settings, strip.entries(), PARALLEL);
-    let shape = Shape::new(strip, middle(strip, threads), settings.level.lanes());
+    let (middle, low) = cut(strip.width(), threads);
+    let shape = Shape::new(strip, middle, low, settings.level.lanes());
     let (lines, _) = values.as_chunks_mut();
     let board = Board::new(&shape, settings.level, lines, observer);
     let pool = threads::pool(threads)?;
@@ -73,31 +77,32 @@ pub(super) fn strip(
     Ok(threads)
 }
 
-/// A strip narrower than a line: its table is a prefix of that of the line.
+/// A strip narrower than a band: its table is a prefix of that of the band.
 fn narrow(
     strip: Strip,
     settings: Settings,
     values: &mut [u8],
     observer: &dyn Observer,
 ) -> Result<usize, GenerateError> {
-    let line = strip.with_width(LOW).unwrap_or(strip);
-    let mut wide = [0; LINE];
+    let band = strip.with_width(low::FEWEST).unwrap_or(strip);
+    let mut wide = [0; 1 << low::FEWEST];
     observer.before(0, values);
-    self::strip(line, Settings { threads: NonZeroUsize::new(1), ..settings }, &mut wide, &())?;
+    self::strip(band, Settings { threads: NonZeroUsize::new(1), ..settings }, &mut wide, &())?;
     let entries = values.len();
     values.copy_from_slice(&wide[..entries]);
     observer.after(0, values);
     Ok(1)
 }
 
-/// How many middle cells the tiles get: as many as leave enough tiles for the threads.
-fn middle(strip: Strip, threads: usize) -> u32 {
-    let high = strip.width() - LOW;
-    if threads == 1 {
-        return high.min(MIDDLE);
-    }
-    // The tops of t cells have t (t + 1) / 2 + 1 layers.
+/// How many middle and low cells the tiles get: as many as leave enough tiles for the threads. What a
+/// band has less costs less than what a layer has less.
+fn cut(width: u32, threads: usize) -> (u32, u32) {
+    // The tops of t cells have t (t + 1) / 2 + 1 layers; that many tiles of a layer keep the threads busy
+    // with what else the others leave them.
     let at_once = |top: u32| (1_usize << top) / (top * (top + 1) / 2 + 1) as usize;
-    let top = (1..high).find(|&top| 2 * at_once(top) >= 3 * threads).unwrap_or(high);
-    high.saturating_sub(top).clamp(LEAST_MIDDLE, MIDDLE).min(high - high.min(3))
+    let top = (0..width).find(|&top| threads == 1 || at_once(top) >= threads).unwrap_or(width);
+    let cells = width - top.min(width);
+    let low = cells.saturating_sub(MIDDLE).clamp(low::FEWEST, low::MOST).min(width);
+    let middle = cells.saturating_sub(low).clamp(LEAST_MIDDLE, MIDDLE).min(width - low);
+    (middle, low)
 }

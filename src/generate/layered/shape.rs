@@ -1,14 +1,14 @@
-//! The shape of a tile: what its lines need of one another, and the order that follows.
+//! The shape of a tile: what its bands need of one another, and the order that follows.
 //!
-//! It depends on the rule, the reach and the number of middle cells alone, so one shape serves all tiles
-//! of a table. Everything here is made from [`Strip::targets`] and its parts: the rule says what a piece
-//! may pass, the shape knows no rule by name.
+//! It depends on the rule, the reach and the number of cells alone, so one shape serves all tiles of a
+//! table. Everything here is made from [`Strip::targets`] and its parts: the rule says what a piece may
+//! pass, the shape knows no rule by name.
 
 use super::low::Low;
 use super::order::{Batches, Rank, by_layer, ranks};
 use crate::game::Strip;
 
-/// The moves inside a tile, and a schedule of its lines.
+/// The moves inside a tile, and a schedule of its bands.
 pub(super) struct Shape {
     strip: Strip,
     middle: u32,
@@ -21,39 +21,39 @@ pub(super) struct Shape {
     low: Low,
 }
 
-/// What one line needs of its tile.
+/// What one band needs of its tile.
 #[derive(Clone, Copy, Default)]
 struct Moves {
-    /// Where its sources begin: the lines that it needs with the same low cells.
+    /// Where its sources begin: the bands that it needs with the same low cells.
     start: u32,
-    /// The number of sources, made even by the line itself: what it has seen adds nothing to what it sees.
+    /// The number of sources.
     sources: u16,
     /// The pieces that can leave for the low cells: they *drop*.
     drops: u16,
 }
 
 impl Shape {
-    /// The shape of the tiles of `strip` with `middle` cells between the low six and the top, for vectors
-    /// that hold `lanes` lines.
-    pub(super) fn new(strip: Strip, middle: u32, lanes: usize) -> Self {
-        let lines = 1_usize << middle;
+    /// The shape of the tiles of `strip` with `middle` cells between the `low` ones and the top, for
+    /// vectors that hold `lanes` bands.
+    pub(super) fn new(strip: Strip, middle: u32, low: u32, lanes: usize) -> Self {
+        let bands = 1_usize << middle;
         let mut shape = Self {
             strip,
             middle,
-            moves: vec![Moves::default(); lines],
-            sources: Vec::with_capacity(lines * middle as usize),
+            moves: vec![Moves::default(); bands],
+            sources: Vec::with_capacity(bands * middle as usize),
             drops: Vec::new(),
             ranks: ranks(middle),
             batches: Batches::default(),
-            low: Low::new(strip),
+            low: Low::new(strip, low),
         };
         shape.add_drops();
         for piece in 0..middle {
             shape.add_moves(piece);
         }
-        let order = by_layer(&shape.ranks, |line| {
-            let Moves { sources, drops, .. } = shape.moves[line];
-            (usize::from(sources) / 2, drops.count_ones() as usize)
+        let order = by_layer(&shape.ranks, |band| {
+            let Moves { sources, drops, .. } = shape.moves[band];
+            (usize::from(sources).saturating_sub(2), drops.count_ones() as usize)
         });
         shape.batches.pack(&shape.ranks, lanes, &order);
         shape
@@ -70,29 +70,22 @@ impl Shape {
         }
     }
 
-    /// The moves of the lines whose highest piece is `piece`, each from the line without that piece: the
+    /// The moves of the bands whose highest piece is `piece`, each from the band without that piece: the
     /// lower pieces do not see it.
     fn add_moves(&mut self, piece: u32) {
         let bit = 1_u16 << piece;
         let in_reach = self.low.reaches(piece);
-        let (below, lines) = self.moves.split_at_mut(1 << piece);
-        for (rest, (below, moves)) in below.iter().zip(lines).enumerate() {
+        let (below, bands) = self.moves.split_at_mut(1 << piece);
+        for (rest, (below, moves)) in below.iter().zip(bands).enumerate() {
             let (rest, start) = (rest as u16, self.sources.len());
             let from = below.start as usize;
-            // The line itself, where it stands among the sources, becomes the new line itself.
             for place in from..from + usize::from(below.sources) {
                 self.sources.push(self.sources[place] | bit);
             }
             let mut targets = self.strip.targets(rest.into(), piece);
-            if below.sources != 0 && self.sources.last() == Some(&(rest | bit)) && targets != 0 {
-                self.sources.pop();
-            }
             while targets != 0 {
                 self.sources.push(rest | 1 << targets.trailing_zeros());
                 targets &= targets - 1;
-            }
-            if (self.sources.len() - start) % 2 == 1 {
-                self.sources.push(rest | bit);
             }
             let drops = in_reach && self.strip.rule().passes_all(rest.into(), piece);
             *moves = Moves {
@@ -112,17 +105,22 @@ impl Shape {
         self.middle
     }
 
-    /// The number of lines of a tile.
-    pub(super) fn lines(&self) -> usize {
+    /// The number of bands of a tile.
+    pub(super) fn bands(&self) -> usize {
         1 << self.middle
     }
 
-    /// The lines of a tile that `line` needs with the same low cells, in pairs and perhaps with itself;
-    /// and its pieces that can drop into the low cells.
+    /// The number of lines of a tile.
+    pub(super) fn lines(&self) -> usize {
+        self.bands() * self.low.lines()
+    }
+
+    /// The bands of a tile that `band` needs with the same low cells, and its pieces that can drop into
+    /// the low cells.
     #[inline(always)]
-    pub(super) fn moves(&self, line: usize) -> (&[[u16; 2]], u16) {
-        let Moves { start, sources, drops } = self.moves[line];
-        (self.sources[start as usize..][..usize::from(sources)].as_chunks().0, drops)
+    pub(super) fn moves(&self, band: usize) -> (&[u16], u16) {
+        let Moves { start, sources, drops } = self.moves[band];
+        (&self.sources[start as usize..][..usize::from(sources)], drops)
     }
 
     /// The pieces of the middle that reach the low cells, as masks of those that reach equally far.
@@ -135,12 +133,12 @@ impl Shape {
         &self.ranks
     }
 
-    /// All lines, in batches.
+    /// All bands, in batches.
     pub(super) fn batches(&self) -> &Batches {
         &self.batches
     }
 
-    /// The moves inside the low cells and into them.
+    /// The moves into the low cells and among them.
     #[inline(always)]
     pub(super) fn low(&self) -> &Low {
         &self.low

@@ -1,0 +1,123 @@
+//! Gathering what the rows of a band see, one plane of it, from where bands are kept.
+//!
+//! All lines of a band are looked at together, or one of them: `W` lines from the line `first` on.
+
+use super::low::{Landing, Low};
+use super::shape::Shape;
+use crate::simd::{Aligned, LINE, Line, Vector};
+
+/// Where bands of `N` lines are read, as bits of one plane.
+pub(super) trait Read<V: Vector>: Copy {
+    /// Line `n` of a band.
+    fn line(self, band: usize, n: usize) -> V::Line;
+}
+
+/// A plane that is kept as bits.
+#[derive(Clone, Copy)]
+pub(super) struct Bits<'a, const N: usize>(pub(super) &'a [[Aligned<[u8; LINE]>; N]]);
+
+/// A plane of the table itself.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'a, const N: usize>(pub(super) &'a [[[u8; LINE]; N]], pub(super) u8);
+
+impl<V: Vector, const N: usize> Read<V> for Bits<'_, N> {
+    #[inline(always)]
+    fn line(self, band: usize, n: usize) -> V::Line {
+        V::Line::load(&self.0[band][n].0)
+    }
+}
+
+impl<V: Vector, const N: usize> Read<V> for Values<'_, N> {
+    #[inline(always)]
+    fn line(self, band: usize, n: usize) -> V::Line {
+        V::Line::load(&self.0[band][n]).one_hot(self.1)
+    }
+}
+
+/// Adds what a band has to what lines have seen.
+#[inline(always)]
+pub(super) fn see<V: Vector, const W: usize, R: Read<V>>(
+    seen: &mut [V::Line; W],
+    first: usize,
+    read: R,
+    band: usize,
+) {
+    for w in 0..W {
+        seen[w] = seen[w].or(read.line(band, first + w));
+    }
+}
+
+/// Adds what lines of a band see in the bands of their own tile.
+#[inline(always)]
+pub(super) fn see_inside<V: Vector, const W: usize, R: Read<V>>(
+    seen: &mut [V::Line; W],
+    first: usize,
+    read: R,
+    shape: &Shape,
+    band: usize,
+) {
+    let (sources, drops) = shape.moves(band);
+    for &source in sources {
+        see::<V, W, R>(seen, first, read, usize::from(source));
+    }
+    for pieces in shape.drops() {
+        let mut drops = drops & pieces;
+        if drops != 0 {
+            let Some(mut drop) = Drop::<V, W>::new(shape.low(), drops.trailing_zeros(), first)
+            else {
+                continue;
+            };
+            while drops != 0 {
+                drop.see(seen, read, band ^ 1 << drops.trailing_zeros());
+                drops &= drops - 1;
+            }
+            drop.land(seen);
+        }
+    }
+}
+
+/// Pieces that come down into the low cells and reach the same of them.
+pub(super) struct Drop<'a, V: Vector, const W: usize> {
+    landing: &'a Landing,
+    first: usize,
+    /// What lands inside a line, before it is moved to the lanes that see it.
+    dropped: [V::Line; W],
+}
+
+impl<'a, V: Vector, const W: usize> Drop<'a, V, W> {
+    /// Those from bit `high` above the low cells, seen by the lines from `first` on; none where they
+    /// do not reach so far.
+    #[inline(always)]
+    pub(super) fn new(low: &'a Low, high: u32, first: usize) -> Option<Self> {
+        let dropped = [V::Line::splat(0); W];
+        low.landing(high).map(|landing| Self { landing, first, dropped })
+    }
+
+    /// Adds what one piece shows: `band` is the band without it.
+    #[inline(always)]
+    pub(super) fn see<R: Read<V>>(&mut self, seen: &mut [V::Line; W], read: R, band: usize) {
+        for w in 0..W {
+            let n = self.first + w;
+            let line = self.landing.line(n);
+            for cell in 0..Low::CELLS_ABOVE_A_LINE {
+                if line.whole >> cell & 1 == 1 {
+                    seen[w] = seen[w].or(read.line(band, n | 1 << cell));
+                }
+            }
+            if line.cells != 0 {
+                self.dropped[w] = self.dropped[w].or(read.line(band, n));
+            }
+        }
+    }
+
+    /// Adds what landed inside the lines.
+    #[inline(always)]
+    pub(super) fn land(self, seen: &mut [V::Line; W]) {
+        for w in 0..W {
+            let line = self.landing.line(self.first + w);
+            if line.cells != 0 {
+                seen[w] = seen[w].or(line.landed::<V>(self.dropped[w]));
+            }
+        }
+    }
+}

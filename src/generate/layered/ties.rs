@@ -1,0 +1,200 @@
+//! What ties the rows of a band to one another: moves among the low cells.
+//!
+//! They are resolved across a batch of independent bands, turned so that a vector holds one low pattern of
+//! each: then the patterns in increasing order find what they need done. Sixteen patterns, a block, are
+//! turned, resolved and turned back at a time, in registers. What a block needs of the ones before it
+//! is data; the moves of its own four cells are known to the compiler, a straight line without branches.
+
+use super::low::{BLOCKS, Block, Low};
+use crate::game::Rule;
+use crate::simd::{Aligned, Kernel, LINE, Lines, MAX_LANES, Vector, from_lanes, to_lanes};
+
+/// The patterns of a block.
+const PATTERNS: usize = 1 << CELLS;
+const CELLS: u32 = super::low::BLOCK_CELLS;
+
+/// A block of each band of a batch, a vector each pattern.
+type Turned = [Lanes; PATTERNS];
+
+/// Room for a vector.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+struct Lanes([u8; MAX_LANES]);
+
+/// The bands of a batch.
+pub(super) struct Board<const N: usize> {
+    /// The first lines of the bands, the second ones, and so on.
+    pub(super) lines: [Lines; N],
+    /// The blocks that are done.
+    turned: [Turned; super::low::LINES * BLOCKS],
+}
+
+impl<const N: usize> Board<N> {
+    pub(super) const EMPTY: Self = Self {
+        lines: [Aligned([[0; LINE]; MAX_LANES]); N],
+        turned: [[Lanes([0; MAX_LANES]); PATTERNS]; super::low::LINES * BLOCKS],
+    };
+}
+
+/// From what the rows of a batch see outside their band to the bit of their own value, or none where all
+/// eight are taken.
+pub(super) struct Resolve<'a, const N: usize> {
+    pub(super) low: &'a Low,
+    pub(super) board: &'a mut Board<N>,
+    /// The lines to resolve; the rows of others have no value in the plane.
+    pub(super) lines: u8,
+}
+
+impl<const N: usize> Kernel for Resolve<'_, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let strip = self.low.strip();
+        // Inside a block a reach of three is no limit.
+        match (strip.rule(), strip.reach()) {
+            (Rule::Chess, Some(1)) => self.resolve::<V, CHESS, 1>(),
+            (Rule::Chess, Some(2)) => self.resolve::<V, CHESS, 2>(),
+            (Rule::Chess, _) => self.resolve::<V, CHESS, 3>(),
+            (Rule::Slide, Some(1)) => self.resolve::<V, SLIDE, 1>(),
+            (Rule::Slide, Some(2)) => self.resolve::<V, SLIDE, 2>(),
+            (Rule::Slide, _) => self.resolve::<V, SLIDE, 3>(),
+            (Rule::Welter, Some(1)) => self.resolve::<V, WELTER, 1>(),
+            (Rule::Welter, Some(2)) => self.resolve::<V, WELTER, 2>(),
+            (Rule::Welter, _) => self.resolve::<V, WELTER, 3>(),
+        }
+    }
+}
+
+const CHESS: usize = Rule::Chess as usize;
+const SLIDE: usize = Rule::Slide as usize;
+const WELTER: usize = Rule::Welter as usize;
+
+impl<const N: usize> Resolve<'_, N> {
+    #[inline(always)]
+    fn resolve<V: Vector, const RULE: usize, const REACH: u32>(self) {
+        let Board { lines, turned } = self.board;
+        for (n, lines) in lines.iter_mut().enumerate() {
+            for place in 0..BLOCKS {
+                let block = n * BLOCKS + place;
+                if self.lines >> n & 1 == 0 {
+                    turn(&[V::splat(0); PATTERNS], &mut turned[block]);
+                    continue;
+                }
+                let mut seen = to_lanes::<V>(lines, place);
+                from_blocks::<V, RULE>(&self.low.blocks()[block], turned, &mut seen);
+                inside::<V, RULE, REACH>(&mut seen);
+                turn(&seen, &mut turned[block]);
+                from_lanes(seen, lines, place);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn turn<V: Vector>(patterns: &[V; PATTERNS], turned: &mut Turned) {
+    for pattern in 0..PATTERNS {
+        patterns[pattern].store(&mut turned[pattern].0);
+    }
+}
+
+/// What the patterns of a block see of the blocks before it.
+#[inline(always)]
+fn from_blocks<V: Vector, const RULE: usize>(
+    block: &Block,
+    turned: &[Turned],
+    seen: &mut [V; PATTERNS],
+) {
+    for &from in &block.straight {
+        let from = &turned[usize::from(from)];
+        for pattern in 0..PATTERNS {
+            seen[pattern] = seen[pattern].or(V::load(&from[pattern].0));
+        }
+    }
+    for &(from, lowest) in &block.drops {
+        let from = &turned[usize::from(from)];
+        land::<V, RULE, 3>(from, seen);
+        if lowest <= 2 {
+            land::<V, RULE, 2>(from, seen);
+        }
+        if lowest <= 1 {
+            land::<V, RULE, 1>(from, seen);
+        }
+        if lowest == 0 {
+            land::<V, RULE, 0>(from, seen);
+        }
+    }
+}
+
+/// Calls a function that is generic over the pattern for each of the 16, in increasing order.
+macro_rules! for_patterns {
+    ($f:ident::<V, $($generic:ident),*>$arguments:tt) => {
+        for_patterns!(@each $f [$($generic),*] $arguments 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)
+    };
+    (@each $f:ident $generics:tt $arguments:tt $($pattern:literal)*) => {$(
+        for_patterns!(@one $f $generics $arguments $pattern);
+    )*};
+    (@one $f:ident [$($generic:ident),*] ($($argument:expr),*) $pattern:literal) => {
+        $f::<V, $($generic),*, $pattern>($($argument),*)
+    };
+}
+
+/// A piece comes down to a cell of the block.
+#[inline(always)]
+fn land<V: Vector, const RULE: usize, const CELL: usize>(from: &Turned, seen: &mut [V; PATTERNS]) {
+    for_patterns!(land_in::<V, RULE, CELL>(from, seen));
+}
+
+/// The same, for one pattern.
+#[inline(always)]
+fn land_in<V: Vector, const RULE: usize, const CELL: usize, const PATTERN: usize>(
+    from: &Turned,
+    seen: &mut [V; PATTERNS],
+) {
+    if const { Rule::ALL[RULE].landings(PATTERN as u64, CELLS) >> CELL & 1 == 1 } {
+        seen[PATTERN] = seen[PATTERN].or(V::load(&from[PATTERN | 1 << CELL].0));
+    }
+}
+
+/// The moves among the cells of the block, and the value of each pattern.
+#[inline(always)]
+fn inside<V: Vector, const RULE: usize, const REACH: u32>(seen: &mut [V; PATTERNS]) {
+    for_patterns!(inside_of::<V, RULE, REACH>(seen));
+}
+
+/// The same, for one pattern.
+#[inline(always)]
+fn inside_of<V: Vector, const RULE: usize, const REACH: u32, const PATTERN: usize>(
+    patterns: &mut [V; PATTERNS],
+) {
+    let mut seen = patterns[PATTERN];
+    macro_rules! from_option {
+        ($($n:literal)*) => {$(
+            if let Some(option) = const { option(Rule::ALL[RULE], REACH, PATTERN, $n) } {
+                seen = seen.or(patterns[option]);
+            }
+        )*};
+    }
+    from_option!(0 1 2 3);
+    patterns[PATTERN] = seen.add(V::splat(1)).without(seen);
+}
+
+/// The `n`th option of a pattern of a block: it has four at most, from two pieces and two empty cells.
+const fn option(rule: Rule, reach: u32, pattern: usize, n: usize) -> Option<usize> {
+    let (mut count, mut piece) = (0, 0);
+    while piece < CELLS {
+        if pattern >> piece & 1 == 1 {
+            let mut targets =
+                rule.landings(pattern as u64, piece) & u64::MAX << piece.saturating_sub(reach);
+            while targets != 0 {
+                if count == n {
+                    return Some(pattern ^ 1 << piece ^ 1 << targets.trailing_zeros());
+                }
+                targets &= targets - 1;
+                count += 1;
+            }
+        }
+        piece += 1;
+    }
+    None
+}
