@@ -14,7 +14,7 @@ mod vector;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub(crate) use lanes::LaneMap;
+pub(crate) use lanes::{Controls, FixedMap, LaneMap, move_lanes};
 pub(crate) use level::Kernel;
 pub use level::{Level, LevelError};
 pub(crate) use packing::{PACKED, Packing, Runs, SPAN};

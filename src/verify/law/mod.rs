@@ -5,7 +5,10 @@
 //! checked apart from all others. The moves are enumerated here anew, in another way than `game` and the
 //! generator do it: a missing move in either must show.
 
+mod bands;
+mod lows;
 mod pile_lines;
+mod rows;
 mod scan;
 mod stones;
 mod strip;

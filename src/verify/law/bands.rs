@@ -1,0 +1,162 @@
+//! What the rows of a band see by moves of pieces above the low cells.
+
+use super::lows::{Entering, LINES, Lows};
+use super::rows::{LOW, MIDDLE, Rows};
+use crate::simd::{Aligned, LINE, Line, Vector};
+
+/// The rows that share all but the low cells.
+pub(super) type Band = [[u8; LINE]; LINES];
+
+/// Where bands are read, as bits of one plane.
+pub(super) trait Read<V: Vector>: Copy {
+    /// Line `n` of a band.
+    fn line(self, band: usize, n: usize) -> V::Line;
+}
+
+/// The plane of the bands of a top, as bits.
+#[derive(Clone, Copy)]
+pub(super) struct Bits<'a>(pub(super) &'a [[Aligned<[u8; LINE]>; LINES]]);
+
+/// A plane of bands of the table itself.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'a> {
+    pub(super) bands: &'a [Band],
+    pub(super) plane: u8,
+}
+
+impl Values<'_> {
+    /// The bands from `first` on.
+    #[inline(always)]
+    pub(super) fn from(self, first: usize) -> Self {
+        Self { bands: &self.bands[first..], plane: self.plane }
+    }
+}
+
+impl<V: Vector> Read<V> for Bits<'_> {
+    #[inline(always)]
+    fn line(self, band: usize, n: usize) -> V::Line {
+        V::Line::load(&self.0[band][n % LINES].0)
+    }
+}
+
+impl<V: Vector> Read<V> for Values<'_> {
+    #[inline(always)]
+    fn line(self, band: usize, n: usize) -> V::Line {
+        V::Line::load(&self.bands[band][n % LINES]).one_hot(self.plane)
+    }
+}
+
+/// What the middle cells say, whatever the top.
+pub(super) struct Middles {
+    rule: Rows,
+    middles: Vec<Middle>,
+}
+
+/// What the middle cells of a band say.
+struct Middle {
+    /// The middles one move away.
+    options: Vec<u8>,
+    /// The pieces that can leave the middle to the right.
+    leaving: u64,
+    /// The cells where a piece from the top can land.
+    entered: u64,
+    /// Whether a piece from the top can pass the whole middle.
+    open: bool,
+}
+
+impl Middles {
+    pub(super) fn new(rule: Rows) -> Self {
+        Self { rule, middles: (0..1 << MIDDLE).map(|middle| Middle::new(rule, middle)).collect() }
+    }
+
+    /// Adds what `W` lines of the band of `middle` see of one plane, from line `first` on: `own` has that
+    /// plane of the bands of the top, `all` of all bands.
+    #[inline(always)]
+    pub(super) fn see<V: Vector, const W: usize, R: Read<V>>(
+        &self,
+        seen: &mut [V::Line; W],
+        first: usize,
+        lows: &Lows,
+        top: &Top,
+        middle: usize,
+        own: R,
+        all: Values<'_>,
+    ) {
+        let Middle { options, leaving, entered, open } = &self.middles[middle];
+        for start in &top.options {
+            see::<V, W, _>(seen, first, all, start + middle);
+        }
+        for &option in options {
+            see::<V, W, _>(seen, first, own, usize::from(option));
+        }
+        let mut entering = Entering::<V, W>::new(lows, first);
+        let mut pieces = *leaving;
+        while pieces != 0 {
+            let piece = pieces.trailing_zeros();
+            pieces &= pieces - 1;
+            entering.see(seen, piece + LOW, own, middle ^ 1 << piece);
+        }
+        for &(piece, start) in &top.leaving {
+            let from = piece + MIDDLE;
+            let mut cells = entered & u64::MAX << self.rule.lowest(from);
+            while cells != 0 {
+                see::<V, W, _>(seen, first, all, start + (middle | 1 << cells.trailing_zeros()));
+                cells &= cells - 1;
+            }
+            if *open {
+                entering.see(seen, from + LOW, all, start + middle);
+            }
+        }
+        entering.enter(seen);
+    }
+}
+
+#[inline(always)]
+fn see<V: Vector, const W: usize, R: Read<V>>(
+    seen: &mut [V::Line; W],
+    first: usize,
+    read: R,
+    band: usize,
+) {
+    for w in 0..W {
+        seen[w] = seen[w].or(read.line(band, first + w));
+    }
+}
+
+impl Middle {
+    fn new(rule: Rows, middle: u64) -> Self {
+        let beyond = 1 << MIDDLE;
+        Self {
+            options: rule.options(middle, MIDDLE).into_iter().map(|option| option as u8).collect(),
+            leaving: rule.arriving(middle, 0, MIDDLE),
+            entered: rule.entered(middle, MIDDLE),
+            open: rule.arriving(middle | beyond, 0, MIDDLE + 1) & beyond != 0,
+        }
+    }
+}
+
+/// What the top cells say for each of their bands.
+pub(super) struct Top {
+    /// The first band of each top one move away.
+    options: Vec<usize>,
+    /// The pieces that can leave the top: their bit above the middle, and the first band without them.
+    leaving: Vec<(u32, usize)>,
+    /// The first band of the top.
+    pub(super) first: usize,
+}
+
+impl Top {
+    pub(super) fn new(rule: Rows, top: usize) -> Self {
+        let cells = rule.strip.width() - LOW - MIDDLE;
+        let leaving = rule.arriving(top as u64, 0, cells);
+        let options = rule.options(top as u64, cells).into_iter();
+        Self {
+            options: options.map(|option| (option as usize) << MIDDLE).collect(),
+            leaving: (0..cells)
+                .filter(|piece| leaving >> piece & 1 == 1)
+                .map(|piece| (piece, (top ^ 1 << piece) << MIDDLE))
+                .collect(),
+            first: top << MIDDLE,
+        }
+    }
+}
