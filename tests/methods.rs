@@ -44,6 +44,21 @@ fn all_methods_agree_at_width_20() {
     }
 }
 
+/// Wide enough for tiles of whole bands and more than one of them, on one thread and on two.
+#[test]
+fn layered_equals_naive_where_rows_have_a_top() {
+    for (rule, width, reach) in [
+        (Rule::Chess, 22, None),
+        (Rule::Slide, 21, Some(9)),
+        (Rule::Welter, 21, Some(2)),
+        (Rule::Chess, 21, Some(15)),
+    ] {
+        let strip = strip(rule, width, reach);
+        let expected = naive(strip);
+        settings().for_each(|on| assert_same(strip, Method::Layered, on, &expected));
+    }
+}
+
 /// Values beyond four planes of eight: reach 16 on 20 cells has 33.
 #[test]
 fn layered_equals_naive_where_values_pass_31() {

@@ -82,6 +82,7 @@ pub struct Settings {
     /// fewer, as many as pay.
     pub threads: Option<NonZeroUsize>,
     /// Whether a small table gets all its threads as well: for tests of what runs in parallel.
+    #[doc(hidden)]
     pub small_too: bool,
 }
 

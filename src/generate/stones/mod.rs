@@ -60,7 +60,7 @@ pub(super) fn layered(
     observer: &dyn Observer,
 ) -> Result<usize, GenerateError> {
     let threads = threads::for_table(settings, stones.entries(), SMALL);
-    let fill = Fill { stones, level: settings.level, grain: GRAIN, observer };
+    let fill = Fill { stones, level: settings.level, grain: GRAIN, planes: 1, observer };
     fill.on(threads, values)?;
     Ok(threads)
 }
@@ -70,6 +70,8 @@ struct Fill<'a> {
     stones: Stones,
     level: Level,
     grain: usize,
+    /// The planes that the values found so far are known to need.
+    planes: usize,
     observer: &'a dyn Observer,
 }
 
@@ -86,7 +88,7 @@ impl Fill<'_> {
         let lines = Lines::new();
         let mut starts = Vec::new();
         let mut start = 0;
-        let mut planes = 1;
+        let mut planes = self.planes;
         for left in 0..=self.stones.max() {
             starts.push(start as u32);
             let end = start + self.stones.layer_entries(left) as usize;

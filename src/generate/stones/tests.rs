@@ -2,7 +2,7 @@
 
 use std::sync::{LazyLock, Mutex};
 
-use super::{Fill, GRAIN, STRETCH, layered};
+use super::{Fill, GRAIN, PLANES, STRETCH, layered};
 use crate::game::{Game, Pile, Stones, untouched_pile};
 use crate::generate::{Method, Observer, Settings, generate};
 use crate::simd::Level;
@@ -39,7 +39,7 @@ fn expected(max: u32) -> Vec<u8> {
 fn filled(max: u32, level: Level, threads: usize, grain: usize) -> Vec<u8> {
     let stones = stones(max);
     let mut values = vec![0xAA; stones.entries() as usize];
-    let fill = Fill { stones, level, grain, observer: &() };
+    let fill = Fill { stones, level, grain, planes: 1, observer: &() };
     fill.on(threads, &mut values).expect("a table");
     values
 }
@@ -82,6 +82,18 @@ fn two_threads_give_the_bytes_of_the_oracle_for_every_max_up_to_70() {
             let how = format!("{level}, 2 threads, grain {grain}");
             assert_same(stones(max), &found, &expected, &how);
         }
+    }
+}
+
+/// From 136 stones on there are values of 16, which need a third plane.
+#[test]
+fn three_planes_give_the_bytes_of_the_oracle() {
+    for level in Level::available() {
+        let stones = stones(LARGEST);
+        let mut values = vec![0xAA; stones.entries() as usize];
+        let fill = Fill { stones, level, grain: GRAIN, planes: PLANES, observer: &() };
+        fill.on(1, &mut values).expect("a table");
+        assert_same(stones, &values, &expected(LARGEST), &format!("{level}, three planes"));
     }
 }
 
@@ -150,7 +162,8 @@ fn the_observer_sees_every_entry_once_before_and_once_after() {
         let stones = stones(max);
         let mut values = vec![0; stones.entries() as usize];
         let notes = Notes::default();
-        let fill = Fill { stones, level: Level::detect(), grain: 1000, observer: &notes };
+        let fill =
+            Fill { stones, level: Level::detect(), grain: 1000, planes: 1, observer: &notes };
         fill.on(threads, &mut values).expect("a table");
         let mut before = notes.before.into_inner().expect("notes");
         let mut after = notes.after.into_inner().expect("notes");
