@@ -16,6 +16,7 @@
 //! | [`verify`] | five ways to doubt a table |
 //! | [`solve`] | sums of positions, their winning moves, and the judges' formats |
 //! | [`experiment`] | how fast all of it is |
+//! | [`picture`] | a table as pixels (only with the feature `cli`) |
 //!
 //! ```
 //! use grundy::game::{Game, Row, Rule, Strip};
@@ -42,6 +43,8 @@
 pub mod experiment;
 pub mod game;
 pub mod generate;
+#[cfg(feature = "cli")]
+pub mod picture;
 pub mod simd;
 pub mod solve;
 pub mod table;

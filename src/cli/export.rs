@@ -1,15 +1,15 @@
 //! `grundy export`: the values of a table in the forms that other programs read.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::ValueEnum;
 use grundy::game::Game;
-use grundy::table::{Policy, Table, Target};
+use grundy::table::Table;
 
-use super::{Outcome, bus, interrupt, output};
+use super::destination::BLOCK;
+use super::{Outcome, bus, destination};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
@@ -47,59 +47,27 @@ enum Cells {
     LeftLow,
 }
 
-/// How much is handed on at a time.
-const BLOCK: usize = 1 << 20;
-
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let table = bus::open(&args.file)?;
     if args.cells == Cells::LeftLow && matches!(table.game(), Game::Stones(_)) {
         bail!("{} has no cells: leave out --cells", table.game());
     }
-    let context = || format!("cannot write {}", args.output.display());
-    if args.output == Path::new("-") {
-        let written = write(args, &table, io::stdout().lock());
-        output::unless_closed(written).context("cannot write to stdout")?;
-    } else if is_stream(&args.output) {
-        let stream = File::options().write(true).open(&args.output).with_context(context)?;
-        output::unless_closed(write(args, &table, stream)).with_context(context)?;
-    } else {
-        to_file(args, &table)?;
-    }
+    // How long lines are is not known before they are written.
+    let needed = if matches!(args.to, Form::Csv) { 0 } else { table.header().entries() };
+    destination::write((&args.output, &args.file), needed, |to| write(args, &table, to))?;
     Ok(Outcome::Holds)
 }
 
-/// Whether the path is there already and is no regular file and no folder.
-fn is_stream(path: &Path) -> bool {
-    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
-}
-
-fn to_file(args: &Args, table: &Table) -> anyhow::Result<()> {
-    let target = Target::check(&args.output, Policy::Replace)?;
-    if std::fs::canonicalize(&args.file).ok() == std::fs::canonicalize(target.path()).ok() {
-        bail!("{} is the table itself: name another file with -o", args.output.display());
-    }
-    target.remove_left_overs();
-    if !matches!(args.to, Form::Csv) {
-        target.check_space(table.header().entries())?;
-    }
-    let partial = interrupt::create(&target)?;
-    write(args, table, partial.file())
-        .with_context(|| format!("cannot write {}", args.output.display()))?;
-    Ok(partial.publish()?)
-}
-
-fn write(args: &Args, table: &Table, to: impl Write) -> io::Result<()> {
-    let mut to = BufWriter::with_capacity(BLOCK, to);
+fn write(args: &Args, table: &Table, to: &mut dyn Write) -> io::Result<()> {
     let order = Order::new(args.cells, table);
     match args.to {
-        Form::Raw => order.bytes(&mut to)?,
+        Form::Raw => order.bytes(to),
         Form::Npy => {
             to.write_all(&npy_header(table.header().entries()))?;
-            order.bytes(&mut to)?;
+            order.bytes(to)
         }
-        Form::Csv => order.lines(&mut to)?,
+        Form::Csv => order.lines(to),
     }
-    to.flush()
 }
 
 /// The values in the order asked for.
@@ -123,7 +91,7 @@ impl<'a> Order<'a> {
         self.mirrored.map_or(index, |width| index.reverse_bits() >> (u64::BITS - width))
     }
 
-    fn bytes(&self, to: &mut impl Write) -> io::Result<()> {
+    fn bytes(&self, to: &mut dyn Write) -> io::Result<()> {
         let values = self.table.values();
         if self.mirrored.is_none() {
             return values.chunks(BLOCK).try_for_each(|block| to.write_all(block));
@@ -138,7 +106,7 @@ impl<'a> Order<'a> {
         Ok(())
     }
 
-    fn lines(&self, to: &mut impl Write) -> io::Result<()> {
+    fn lines(&self, to: &mut dyn Write) -> io::Result<()> {
         writeln!(to, "index,row,value")?;
         let values = self.table.values();
         for index in 0..values.len() as u64 {

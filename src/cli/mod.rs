@@ -6,12 +6,14 @@
 mod bench;
 mod bus;
 mod completions;
+mod destination;
 mod export;
 mod generate;
 mod info;
 mod interrupt;
 mod man;
 mod output;
+mod plot;
 mod progress;
 mod query;
 mod solve;
@@ -45,6 +47,9 @@ enum Command {
     Solve(solve::Args),
     /// Time the methods on this machine
     Bench(bench::Args),
+    /// Draw a table as a PNG picture
+    #[command(after_help = plot::HOW)]
+    Plot(plot::Args),
     /// Write the values of a table as npy, raw bytes or csv
     Export(export::Args),
     /// Print the completions of a shell
@@ -62,6 +67,7 @@ impl Command {
             Self::Query(args) => query::run(args),
             Self::Solve(args) => solve::run(args),
             Self::Bench(args) => bench::run(args),
+            Self::Plot(args) => plot::run(args),
             Self::Export(args) => export::run(args),
             Self::Completions(args) => completions::run(args),
             Self::Man(args) => man::run(args),
