@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -132,11 +132,65 @@ fn presets_name_the_cases() {
 }
 
 #[test]
+fn a_file_is_timed_in_parts_in_the_folder_named_and_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let line = format!(
+        "chess-12 stones-20 --what file,bounds --threads 1,2 --repeats 3 --json --folder {}",
+        folder.path().display()
+    );
+    let report = report(&line);
+    let simd = report["plan"]["simd"][0].as_str().expect("a level").to_owned();
+    let mut expected = Vec::new();
+    for (id, method) in
+        [("chess-12", "layered"), ("chess-12", "closed-form"), ("stones-20", "layered")]
+    {
+        expected.extend([1, 2].map(|threads| format!("{id} file {method} {threads} {simd}")));
+    }
+    assert_eq!(cases(&report), expected);
+    let number = |value: &Value| value.as_f64().expect("a number");
+    for result in report["results"].as_array().expect("results") {
+        for sample in 0..3 {
+            let parts = ["compute", "write", "sync"]
+                .map(|part| number(&result["parts"][part]["samples"][sample]));
+            let whole = number(&result["samples"][sample]);
+            assert!((parts.iter().sum::<f64>() / whole - 1.0).abs() < 1e-9, "{result}");
+            assert!(parts.iter().all(|&part| part >= 0.0) && parts[1] > 0.0, "{result}");
+        }
+        assert_eq!(result["bound"]["what"], "write+sync");
+    }
+    let stored = report["bounds"].as_array().expect("bounds").iter();
+    let stored = stored.filter(|bound| bound["what"] == "write" || bound["what"] == "sync");
+    let bytes: Vec<&Value> = stored.map(|bound| &bound["bytes"]).collect();
+    let stones = &report["results"][4]["entries"];
+    assert_eq!(bytes, [&Value::from(4096), &Value::from(4096), stones, stones]);
+    assert_eq!(report["plan"]["folder"], folder.path().to_str().expect("utf-8"));
+    assert!(fs::read_dir(folder.path()).expect("a folder").next().is_none(), "something was left");
+    let output = bench("chess-9 --what file --threads 1 --folder /proc");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("--folder"), "{}", stderr(&output));
+}
+
+#[test]
+fn values_are_looked_up_one_by_one_and_in_a_batch() {
+    let report = report("chess-10 --what probe,bounds --threads 1,2 --repeats 2 --json");
+    assert_eq!(
+        cases(&report),
+        ["chess-10 probe-single - 1 portable", "chess-10 probe-batch - 1 portable"]
+    );
+    let results = &report["results"];
+    assert_eq!(results[0]["bound"]["what"], "random-read");
+    assert_eq!(results[1]["bound"], Value::Null);
+    assert_eq!((&results[0]["entries"], &results[0]["parts"]), (&(1 << 18).into(), &Value::Null));
+}
+
+#[test]
 fn a_report_is_one_page_with_its_records_and_pictures() {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("deep/out");
-    let line =
-        format!("chess-8 chess-9 --repeats 2 --threads 1,2 --json --report {}", out.display());
+    let line = format!(
+        "chess-8 chess-9 --repeats 2 --threads 1,2 --what compute,file,law,probe,bounds --json --report {}",
+        out.display()
+    );
     let printed = report(&line);
     let read = |name: &str| fs::read_to_string(out.join(name)).expect(name);
     let written: Value = serde_json::from_str(&read("results.json")).expect("JSON");
@@ -145,7 +199,7 @@ fn a_report_is_one_page_with_its_records_and_pictures() {
     let samples = count("results") * 2;
     assert_eq!(read("results.csv").lines().count(), 1 + samples + count("bounds") * 2);
     let page = read("report.html");
-    for name in ["samples", "widths", "threads", "bounds"] {
+    for name in ["samples", "widths", "threads", "methods", "parts", "bounds"] {
         let svg = read(&format!("{name}.svg"));
         assert!(svg.starts_with("<svg ") && svg.contains("prefers-color-scheme"), "{name}");
         assert!(page.contains(&svg), "the page holds the picture {name}");
@@ -178,12 +232,13 @@ fn two_records_are_compared() {
     let folder = tempfile::tempdir().expect("a folder");
     let old = report("chess-8 chess-9 --repeats 5 --threads 1 --what law --json");
     let mut new = old.clone();
-    // The second case becomes three times as slow.
+    // Every sample of the second case becomes three times the largest.
     let result = &mut new["results"][1];
+    let slow = Value::from(result["ns_per_entry"]["max"].as_f64().expect("a number") * 3.0);
     for name in ["min", "lower", "median", "upper", "max"] {
-        result["ns_per_entry"][name] =
-            (old["results"][1]["ns_per_entry"]["max"].as_f64().expect("a number") * 3.0).into();
+        result["ns_per_entry"][name] = slow.clone();
     }
+    result["samples"] = vec![slow; 5].into();
     let [old_path, new_path] = ["old", "new"].map(|name| folder.path().join(name));
     fs::write(&old_path, old.to_string()).expect("written");
     fs::write(&new_path, new.to_string()).expect("written");
@@ -193,7 +248,7 @@ fn two_records_are_compared() {
     let verdicts: Vec<&Value> = verdicts.map(|change| &change["verdict"]).collect();
     assert_eq!(verdicts, ["same", "slower"]);
     let text = String::from_utf8(bench(&line).stdout).expect("utf-8");
-    assert!(text.contains("SLOWER"), "{text}");
+    assert!(text.contains("SLOWER") && text.contains("noise: "), "{text}");
     fs::write(&new_path, "{\"schema\":\"grundy-bench/9\"}").expect("written");
     let output = bench(&line);
     assert_eq!(output.status.code(), Some(2));
@@ -203,8 +258,11 @@ fn two_records_are_compared() {
 #[test]
 fn an_interrupted_run_keeps_what_is_measured() {
     for name in ["INT", "TERM"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let line = "bench chess-12 --what compute,file,law --threads 1 --repeats 100000000 --json";
         let child = Command::new(assert_cmd::cargo::cargo_bin!("grundy"))
-            .args("bench chess-12 --threads 1 --repeats 100000000 --json".split_whitespace())
+            .args(line.split_whitespace())
+            .current_dir(folder.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
@@ -219,11 +277,12 @@ fn an_interrupted_run_keeps_what_is_measured() {
         assert_eq!(report["complete"], false);
         assert!(!report["results"].as_array().expect("results").is_empty());
         assert!(stderr(&output).contains("ended early"), "{}", stderr(&output));
+        assert!(fs::read_dir(folder.path()).expect("a folder").next().is_none(), "{name}");
     }
 }
 
 #[test]
-fn a_killed_run_leaves_its_samples() {
+fn a_killed_run_leaves_a_record_that_can_be_compared() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut child = Command::new(assert_cmd::cargo::cargo_bin!("grundy"))
         .args(
@@ -232,11 +291,36 @@ fn a_killed_run_leaves_its_samples() {
         .current_dir(folder.path())
         .spawn()
         .expect("it runs");
-    std::thread::sleep(Duration::from_millis(700));
+    // As soon as the record has samples it keeps some, whenever the run ends.
+    let record = folder.path().join("results.json");
+    let begun = Instant::now();
+    let measured = || {
+        let record = serde_json::from_slice::<Value>(&fs::read(&record).ok()?).ok()?;
+        (!record["results"].as_array()?.is_empty()).then_some(record)
+    };
+    while measured().is_none() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no record");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    std::thread::sleep(Duration::from_millis(1500));
     child.kill().expect("killed");
     child.wait().expect("it ends");
     let csv = fs::read_to_string(folder.path().join("results.csv")).expect("samples");
     let fields = csv.lines().next().expect("headings").split(',').count();
     let whole = csv.lines().skip(1).filter(|line| line.split(',').count() == fields);
     assert!(whole.count() > 5, "{csv}");
+    let record = measured().expect("a record");
+    assert_eq!((&record["schema"], &record["complete"]), (&"grundy-bench/1".into(), &false.into()));
+    let samples = record["results"][0]["samples"].as_array().expect("samples").len();
+    assert!(samples > 5, "{samples} samples");
+    assert!(
+        fs::read_to_string(folder.path().join("report.html")).expect("a page").contains("<svg")
+    );
+    // A folder stands for its record.
+    let path = folder.path().display();
+    let comparison = report(&format!("compare {path} {path} --json"));
+    let changes = comparison["changes"].as_array().expect("changes").iter();
+    let verdicts: Vec<&Value> = changes.map(|change| &change["verdict"]).collect();
+    assert_eq!(verdicts.len(), record["results"].as_array().expect("results").len());
+    assert!(verdicts.iter().all(|&verdict| verdict == "same"), "{comparison}");
 }

@@ -119,6 +119,7 @@ fn every_record_keeps_its_schema() {
         "bench chess-9 stones-9 --methods layered,naive,contest --repeats 2 --json",
         "bench slide-9-reach-2 --what compute --threads 1 --json",
         "bench chess-1 --what bounds --threads 1 --repeats 1 --json",
+        "bench chess-9 stones-9 --what file,probe,bounds --threads 1,2 --repeats 2 --json",
     ] {
         assert_eq!(problems(&record(line)), Vec::<String>::new(), "{line}");
     }
@@ -142,6 +143,7 @@ fn what_is_against_the_schema_is_found() {
         ("/results/0/samples/0", json!(-1)),
         ("/bounds/0", json!({ "what": "fill" })),
         ("/machine", json!({})),
+        ("/results/0/parts", json!({ "compute": 1 })),
     ] {
         assert!(!spoiled(pointer, value.clone()).is_empty(), "{pointer} = {value}");
     }

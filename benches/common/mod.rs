@@ -34,7 +34,7 @@ pub(crate) fn time(criterion: &mut Criterion, name: &str, cases: &[Case]) {
     for case in cases {
         let threads = case.threads.get();
         let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        group.throughput(Throughput::Elements(case.game.entries()));
+        group.throughput(Throughput::Elements(case.units()));
         group.bench_function(BenchmarkId::from_parameter(case), |bencher| {
             pool.install(|| {
                 workload.prepare(case).expect("a state to begin in");

@@ -1,26 +1,22 @@
 //! `grundy bench`: how fast the methods are on this machine, measured so that it can be believed.
 
 mod compare;
+mod record;
+mod watch;
 
-use std::fs::File;
-use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use clap::Subcommand;
-use grundy::experiment::{
-    self, CSV_HEADINGS, Contender, ExperimentError, Machine, Measured, Plan, Report, Sample,
-    Watcher, What,
-};
+use grundy::experiment::{self, Contender, ExperimentError, Machine, Measured, Plan, Report, What};
 use grundy::game::{Game, MAX_WIDTH};
 use grundy::simd::Level;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use rustix::fs::{Access, access};
 
+use self::record::Record;
+use self::watch::Watch;
 use super::{Outcome, output, progress, work};
 
 #[derive(clap::Args)]
@@ -47,7 +43,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "LEVEL,..", value_delimiter = ',')]
     simd: Vec<Level>,
 
-    /// What is timed: compute, law, bounds (what memory allows) [default: all]
+    /// What is timed: compute, file (made on the disk), law, probe (random look-ups), bounds (what memory
+    /// and disk allow) [default: compute,law,bounds]
     #[arg(long, value_name = "WHAT,..", value_delimiter = ',')]
     what: Vec<What>,
 
@@ -55,7 +52,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N")]
     repeats: Option<NonZeroUsize>,
 
-    /// All methods on small tables of all rules: under 30 seconds
+    /// All methods and all work on small tables of all rules: under 30 seconds
     #[arg(long)]
     quick: bool,
 
@@ -71,8 +68,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "A..=B", value_parser = widths)]
     widths: Option<Widths>,
 
+    /// Where files are written to time that; nothing is left there [default: tables, the current folder, or the
+    /// one for temporary files, whichever can be written into]
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+
     /// Also write a report into this folder, which is made: report.html, results.json, results.csv and
-    /// the figures as SVG
+    /// the figures as SVG. A run that is killed leaves there what it has measured
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
 
@@ -112,20 +114,22 @@ fn widths(text: &str) -> Result<Widths, String> {
 const DEFAULT_IDS: &[&str] = &["chess-20", "chess-24"];
 const WIDTHS_IDS: &[&str] = &["chess-20"];
 const QUICK_IDS: &[&str] = &["chess-16", "chess-20", "slide-20", "welter-20"];
-const QUICK_REPEATS: usize = 7;
+const QUICK_REPEATS: usize = 11;
 
 impl Args {
     fn plan(&self) -> anyhow::Result<Plan> {
         let contenders =
             || if self.quick { Contender::ALL.to_vec() } else { Contender::USUAL.to_vec() };
+        let what = || if self.quick { What::ALL.to_vec() } else { What::USUAL.to_vec() };
         let quick_repeats = NonZeroUsize::new(QUICK_REPEATS).filter(|_| self.quick);
         Ok(Plan {
             games: self.games()?,
             contenders: given_or(&self.methods, contenders),
             threads: given_or(&self.threads, || self.all_threads()),
             levels: given_or(&self.simd, || self.all_levels()),
-            what: given_or(&self.what, || What::ALL.to_vec()),
+            what: given_or(&self.what, what),
             repeats: self.repeats.or(quick_repeats),
+            folder: self.folder.clone().unwrap_or_else(folder),
         })
     }
 
@@ -164,6 +168,14 @@ impl Args {
     }
 }
 
+/// The first of some folders that can be written into.
+fn folder() -> PathBuf {
+    let places = [Path::new("tables"), Path::new(".")].into_iter();
+    let mut open =
+        places.filter(|place| place.is_dir() && access(*place, Access::WRITE_OK).is_ok());
+    open.next().map_or_else(std::env::temp_dir, Path::to_owned)
+}
+
 const TWO: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
 
 fn given_or<T: Clone>(given: &[T], default: impl FnOnce() -> Vec<T>) -> Vec<T> {
@@ -176,7 +188,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     let plan = args.plan()?;
     let machine = Machine::look();
-    let watch = Watch::new(args.report.as_deref())?;
+    let record = args.report.as_deref().map(|folder| Record::new(folder, &plan, &machine));
+    let watch = Watch::new(record.transpose()?)?;
     let measured = match measure(&plan, args.quiet, &watch) {
         Ok(measured) => measured,
         Err(wrong @ (ExperimentError::Wrong { .. } | ExperimentError::Reference { .. })) => {
@@ -185,16 +198,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         }
         Err(error) => return Err(error.into()),
     };
-    let report = Report::new(&plan, machine, &measured);
+    let report = Report::new(&plan, machine.clone(), &measured);
     for warning in &report.warnings {
         output::talk(args.quiet, &format!("warning: {warning}"));
     }
-    if let Some(folder) = &args.report {
-        write(&report, folder)?;
-        output::talk(args.quiet, &format!("the report is {}", folder.join(PAGE).display()));
+    if let Some(record) = watch.into_record() {
+        let page = record.finish(&report)?;
+        output::talk(args.quiet, &format!("the report is {}", page.display()));
     }
     print(args, &report)?;
     Ok(Outcome::Holds)
+}
+
+/// Times the plan behind a progress bar, until the end or the first interrupt.
+fn measure(plan: &Plan, quiet: bool, watch: &Watch<'_>) -> Result<Measured, ExperimentError> {
+    let (planned, done) = watch.progress();
+    progress::stepping((quiet, "bench"), (planned, done), || experiment::run(plan, watch))
 }
 
 fn print(args: &Args, report: &Report) -> anyhow::Result<()> {
@@ -203,89 +222,5 @@ fn print(args: &Args, report: &Report) -> anyhow::Result<()> {
         (_, true, _) => output::result(report.csv()),
         (.., true) => output::result(report.markdown()),
         _ => output::result(report.text()),
-    }
-}
-
-const PAGE: &str = "report.html";
-const SAMPLES: &str = "results.csv";
-
-/// Writes the record and its pictures into a folder.
-fn write(report: &Report, folder: &Path) -> anyhow::Result<()> {
-    let json = serde_json::to_string_pretty(report).context("cannot write the record as JSON")?;
-    let mut files = vec![
-        (PAGE.to_owned(), report.page()),
-        ("results.json".to_owned(), json + "\n"),
-        (SAMPLES.to_owned(), report.csv()),
-    ];
-    let figures = report.figures().into_iter();
-    files.extend(figures.map(|figure| (format!("{}.svg", figure.name), figure.svg)));
-    for (name, text) in files {
-        let path = folder.join(name);
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
-}
-
-/// Times the plan behind a progress bar, until the end or the first interrupt.
-fn measure(plan: &Plan, quiet: bool, watch: &Watch) -> Result<Measured, ExperimentError> {
-    progress::stepping((quiet, "bench"), (&watch.planned, &watch.done), || {
-        experiment::run(plan, watch)
-    })
-}
-
-/// Passes progress on to the bar, in microseconds, and an interrupt on to the experiment. Samples go to the
-/// folder of the report as they come, so that a run that is killed leaves them there.
-struct Watch {
-    samples: Option<File>,
-    stopped: Arc<AtomicBool>,
-    planned: AtomicU64,
-    done: AtomicU64,
-}
-
-impl Watch {
-    fn new(folder: Option<&Path>) -> anyhow::Result<Self> {
-        let stopped = Arc::new(AtomicBool::new(false));
-        for signal in [SIGINT, SIGTERM] {
-            // The second one ends the process: the order of these two calls sees to it.
-            signal_hook::flag::register_conditional_shutdown(
-                signal,
-                128 + signal,
-                Arc::clone(&stopped),
-            )
-            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stopped)))
-            .context("cannot watch for signals")?;
-        }
-        let samples = folder.map(samples_file).transpose()?;
-        // Nothing of something, until the warm-up has shown how long it will take.
-        Ok(Self { samples, stopped, planned: AtomicU64::new(1), done: AtomicU64::new(0) })
-    }
-}
-
-/// The file for the samples, in the folder of the report, which is made.
-fn samples_file(folder: &Path) -> anyhow::Result<File> {
-    let made = std::fs::create_dir_all(folder);
-    made.with_context(|| format!("cannot make folder {}", folder.display()))?;
-    let path = folder.join(SAMPLES);
-    let error = || format!("cannot write {}", path.display());
-    let mut file = File::create(&path).with_context(error)?;
-    file.write_all(CSV_HEADINGS.as_bytes()).with_context(error)?;
-    Ok(file)
-}
-
-impl Watcher for Watch {
-    fn sample(&self, sample: Sample) {
-        if let Some(mut file) = self.samples.as_ref() {
-            // The file is written anew at the end, and what goes wrong is told then.
-            let _ = file.write_all(sample.csv().as_bytes());
-        }
-    }
-
-    fn progress(&self, done: Duration, planned: Duration) {
-        self.planned.store(planned.as_micros() as u64, Ordering::Relaxed);
-        self.done.store(done.as_micros() as u64, Ordering::Relaxed);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
     }
 }

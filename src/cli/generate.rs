@@ -2,18 +2,15 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
+use grundy::experiment::Ledger;
 use grundy::game::{Game, Rule, Stones, Strip};
-use grundy::generate::{GenerateError, Method, Observer, Settings, generate};
-use grundy::table::{
-    Collector, HEADER_BYTES, Header, Policy, Reserved, Sealed, TableError, Target, Writer, prefault,
-};
+use grundy::generate::{GenerateError, Method, Settings, generate};
+use grundy::table::{HEADER_BYTES, Header, Policy, Reserved, TableError, Target, Writer};
 use grundy::verify::{self, Check, Verifier};
-use rayon::ThreadPoolBuilder;
 use serde::Serialize;
 
 use super::work::Work;
@@ -144,61 +141,20 @@ fn make(args: &Args, game: Game, (path, target): (&Path, &Target)) -> anyhow::Re
         let text = "this file system cannot reserve blocks: zeros were written instead";
         output::talk(args.quiet, text);
     }
-    let watch = Watch::new(game);
+    let ledger = Ledger::new(&game);
     let filling = Instant::now();
     let name = game.to_string();
-    let threads = progress::during((args.quiet, &name), game.entries(), &watch.done, || {
-        generate(&game, args.method, args.settings(), writer.values_mut(), &watch)
+    let threads = progress::during((args.quiet, &name), game.entries(), ledger.done(), || {
+        generate(&game, args.method, args.settings(), writer.values_mut(), &ledger)
     })?;
-    let filled = filling.elapsed().as_secs_f64();
-    // What the watch has spent, on each of the threads, was not computing.
-    let watched = watch.nanos.load(Ordering::Relaxed) as f64 / 1e9 / threads as f64;
-    let compute = (filled - watched).max(0.0);
-    let sealed = seal(writer, watch.collector, threads)?;
+    let (compute, sealed) = ledger.seal(writer, filling.elapsed(), threads)?;
+    let compute = compute.as_secs_f64();
     let syncing = Instant::now();
     let header = sealed.publish()?;
     let sync = syncing.elapsed().as_secs_f64();
     let total = start.elapsed().as_secs_f64();
     let seconds = Seconds { compute, write: (total - compute - sync).max(0.0), sync, total };
     Ok(Report::new(args, path, &header).after(args.method, threads, seconds))
-}
-
-/// Digests what is left to digest on no more threads than the values were made on.
-fn seal(writer: Writer, collector: Collector, threads: usize) -> anyhow::Result<Sealed> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.with_context(|| format!("cannot start {threads} threads"))?;
-    Ok(pool.install(|| writer.seal(collector)))
-}
-
-/// Touches pages before they are filled and digests values while they are hot, on the clock.
-struct Watch {
-    collector: Collector,
-    nanos: AtomicU64,
-    done: AtomicU64,
-}
-
-impl Watch {
-    fn new(game: Game) -> Self {
-        let collector = Collector::new(game.entries());
-        Self { collector, nanos: AtomicU64::new(0), done: AtomicU64::new(0) }
-    }
-
-    fn book(&self, work: impl FnOnce()) {
-        let start = Instant::now();
-        work();
-        self.nanos.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
-    }
-}
-
-impl Observer for Watch {
-    fn before(&self, _: u64, values: &mut [u8]) {
-        self.book(|| prefault(values));
-    }
-
-    fn after(&self, offset: u64, values: &[u8]) {
-        self.book(|| self.collector.add(offset, values));
-        self.done.fetch_add(values.len() as u64, Ordering::Relaxed);
-    }
 }
 
 /// A file of that name is there: if it is this very table, whole, there is nothing to do.

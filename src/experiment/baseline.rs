@@ -52,15 +52,32 @@ pub(super) fn read(values: &[u8]) -> u64 {
 /// Reads one byte after another at `reads` random places of `values`, of which there must be some. Where to
 /// read next depends on what was found, so no two reads overlap. Returns where that has led.
 pub(super) fn chase(values: &[u8], reads: u64) -> u64 {
-    let mut state = 1_u64;
-    for _ in 0..reads {
-        // A linear congruential generator; its high bits choose the place.
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let place = (u128::from(state) * values.len() as u128) >> 64;
-        state ^= u64::from(values[place as usize]);
-    }
-    state
+    chase_by(values.len() as u64, reads, |place| values[place as usize])
+}
+
+/// [`chase`] with another way to look at one of `entries` places.
+#[inline(always)]
+pub(super) fn chase_by(entries: u64, reads: u64, read: impl Fn(u64) -> u8) -> u64 {
+    (0..reads).fold(1, |state, _| {
+        let state = next(state);
+        state ^ u64::from(read(place(state, entries)))
+    })
+}
+
+/// So many random places below `entries`.
+pub(super) fn places(entries: u64, number: u64) -> Vec<u64> {
+    let states = std::iter::successors(Some(next(1)), |&state| Some(next(state)));
+    states.take(number as usize).map(|state| place(state, entries)).collect()
+}
+
+/// A linear congruential generator;
+const fn next(state: u64) -> u64 {
+    state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407)
+}
+
+/// its high bits choose the place.
+const fn place(state: u64, entries: u64) -> u64 {
+    ((state as u128 * entries as u128) >> 64) as u64
 }
 
 /// The sum of the words of 8 bytes of `values` and of the bytes left over.
@@ -83,6 +100,13 @@ mod tests {
         for (row, &value) in values.iter().enumerate() {
             assert_eq!(value, crate::game::rule_value(Rule::Chess, row as u64), "row {row:#b}");
         }
+    }
+
+    #[test]
+    fn random_places_are_all_over_the_table() {
+        let places = super::places(100, 1000);
+        assert!(places.len() == 1000 && places.iter().all(|&place| place < 100));
+        assert!((0..100).all(|place| places.contains(&place)));
     }
 
     #[test]

@@ -1,10 +1,9 @@
-//! The report as pictures: samples, widths, threads, shares of the bound.
+//! The report as pictures: threads, widths, methods, shares of the bound, parts of files, samples.
 
-use std::collections::BTreeSet;
-
-use super::svg::{COLOURS, Canvas, Place, Scale, WIDTH};
+use super::chart::{Chart, Series};
+use super::svg::{COLOURS, Canvas, Scale, WIDTH};
 use super::text::figure as number;
-use super::{Outcome, Report};
+use super::{Outcome, Parts, Report};
 use crate::game::Game;
 
 /// A picture of a report.
@@ -21,10 +20,15 @@ pub struct Figure {
 impl Report {
     /// The pictures that the results have something to say in.
     pub fn figures(&self) -> Vec<Figure> {
-        [self.samples(), self.widths(), self.threads(), self.shares()]
-            .into_iter()
-            .flatten()
-            .collect()
+        let figures = [
+            self.threads(),
+            self.widths(),
+            self.methods(),
+            self.shares(),
+            self.parts(),
+            self.samples(),
+        ];
+        figures.into_iter().flatten().collect()
     }
 
     /// Every sample as a dot, a line for each case.
@@ -35,11 +39,7 @@ impl Report {
         let scale = Scale::logarithmic(all, (12.0, WIDTH - 60.0));
         let mut canvas = Canvas::default();
         let bottom = TOP + ROW * self.results.len() as f64;
-        for mark in scale.marks() {
-            let x = scale.place(mark);
-            canvas.line((x, TOP), (x, bottom), "rule");
-            canvas.text((x, TOP - 6.0), "faint mid", short(mark));
-        }
+        canvas.marked(scale, (TOP, bottom));
         for (row, result) in self.results.iter().enumerate() {
             let y = TOP + ROW * row as f64;
             canvas.text((12.0, y + 13.0), "ink", result.case());
@@ -54,17 +54,17 @@ impl Report {
         Some(Figure { name: "samples", title, svg: canvas.finish(title, bottom + 8.0) })
     }
 
-    /// Nanoseconds an entry by the width of the strip.
+    /// Nanoseconds an entry by the width of the strip, of making and checking tables.
     fn widths(&self) -> Option<Figure> {
         let series = self.series(|result| match result.id.parse().ok()? {
-            Game::Strip(strip) => {
+            Game::Strip(strip) if result.is_in_memory() => {
                 let reach =
                     strip.reach().map(|reach| format!(" reach {reach}")).unwrap_or_default();
                 let Outcome { threads, simd, .. } = result;
                 let name = format!("{}{reach} {}, {threads}, {simd}", strip.rule(), result.name());
                 Some((name, strip.width(), result.ns_per_entry.median))
             }
-            Game::Stones(_) => None,
+            _ => None,
         });
         let title = "Nanoseconds an entry by width (name, threads, level)";
         Some(Figure {
@@ -74,9 +74,12 @@ impl Report {
         })
     }
 
-    /// How many times as fast as one thread, by threads.
+    /// How many times as fast as one thread, by threads, of making and checking tables.
     fn threads(&self) -> Option<Figure> {
         let series = self.series(|result| {
+            if !result.is_in_memory() {
+                return None;
+            }
             let name = format!("{} {}, {}", result.id, result.name(), result.simd);
             Some((name, result.threads as u32, result.speedup?))
         });
@@ -88,6 +91,70 @@ impl Report {
         })
     }
 
+    /// The methods side by side, each at its fastest, for each table that several have made.
+    fn methods(&self) -> Option<Figure> {
+        let made: Vec<&Outcome> =
+            self.results.iter().filter(|result| result.what == "compute").collect();
+        let like = |a: &Outcome, b: &Outcome| (&a.id, &a.method) == (&b.id, &b.method);
+        let fastest = |result: &&&Outcome| {
+            let mut rivals = made.iter().filter(|other| like(other, result));
+            rivals.all(|other| other.ns_per_entry.median >= result.ns_per_entry.median)
+        };
+        let has_rival = |result: &&&Outcome| {
+            made.iter().any(|other| other.id == result.id && other.method != result.method)
+        };
+        let shown: Vec<&Outcome> = made.iter().filter(has_rival).filter(fastest).copied().collect();
+        shown.first()?;
+        let title = "Methods side by side: million entries a second, each at its fastest";
+        let rate = |result: &Outcome| result.entries_per_second / 1e6;
+        let scale =
+            Scale::logarithmic(shown.iter().map(|result| rate(result)), (12.0, WIDTH - 76.0));
+        let mut canvas = Canvas::default();
+        let bottom = TOP + ROW * shown.len() as f64;
+        canvas.marked(scale, (TOP, bottom));
+        for (row, result) in shown.into_iter().enumerate() {
+            let y = TOP + ROW * row as f64;
+            canvas.text((12.0, y + 13.0), "ink", result.case());
+            let (place, colour) = ((scale.place(rate(result)), y + 23.0), self.colour(result));
+            canvas.path(&[(12.0, place.1), place], &format!("s{colour}"), 0);
+            canvas.dot(place, 5.0, &format!("f{colour}"));
+            canvas.text((WIDTH - 8.0, y + 27.0), "ink end", number(rate(result)));
+        }
+        Some(Figure { name: "methods", title, svg: canvas.finish(title, bottom + 8.0) })
+    }
+
+    /// What making files was made of.
+    fn parts(&self) -> Option<Figure> {
+        let files: Vec<(&Outcome, &Parts)> = self
+            .results
+            .iter()
+            .filter_map(|result| Some((result, result.parts.as_ref()?)))
+            .collect();
+        let title = "Files: nanoseconds an entry to compute, write and sync";
+        let most = files.iter().map(|(result, _)| result.ns_per_entry.median).reduce(f64::max)?;
+        let scale = Scale::linear((0.0, most * 1.1), (12.0, WIDTH - 60.0));
+        let mut canvas = Canvas::default();
+        for (n, (name, _)) in files.first()?.1.by_name().iter().enumerate() {
+            let x = 12.0 + 90.0 * n as f64;
+            canvas.bar((x, 8.0), (10.0, 10.0), &format!("f{n}"));
+            canvas.text((x + 15.0, 17.0), "ink", name);
+        }
+        for (row, (result, parts)) in files.iter().enumerate() {
+            let y = TOP + ROW * row as f64;
+            canvas.text((12.0, y + 13.0), "ink", result.case());
+            let mut sum = 0.0;
+            for (n, (_, part)) in parts.by_name().iter().enumerate() {
+                let (from, to) = (sum, sum + part.ns_per_entry.median);
+                let length = scale.place(to) - scale.place(from);
+                canvas.bar((scale.place(from), y + 18.0), (length, 9.0), &format!("f{n}"));
+                sum = to;
+            }
+            canvas.text((WIDTH - 8.0, y + 27.0), "ink end", number(sum));
+        }
+        let bottom = TOP + ROW * files.len() as f64;
+        Some(Figure { name: "parts", title, svg: canvas.finish(title, bottom + 8.0) })
+    }
+
     /// How near each case is to what the machine allows.
     fn shares(&self) -> Option<Figure> {
         let bounded: Vec<_> = self
@@ -96,7 +163,7 @@ impl Report {
             .filter_map(|result| Some((result, result.bound.as_ref()?)))
             .collect();
         bounded.first()?;
-        let title = "Share of the bound: filling memory, or reading it, is 100%";
+        let title = "Share of the bound that holds";
         let most = bounded.iter().map(|(_, bound)| bound.share).fold(1.0, f64::max);
         let scale = Scale::linear((0.0, most), (12.0, WIDTH - 90.0));
         let mut canvas = Canvas::default();
@@ -116,15 +183,15 @@ impl Report {
         Some(Figure { name: "bounds", title, svg: canvas.finish(title, bottom + 8.0) })
     }
 
-    /// The colour of a case is that of its method, in the order in which these appear.
+    /// The colour of a case is that of its method or its work, in the order in which these appear.
     fn colour(&self, result: &Outcome) -> usize {
         let mut names: Vec<&str> = Vec::new();
         for other in &self.results {
-            if !names.contains(&other.name()) {
-                names.push(other.name());
+            if !names.contains(&other.kind()) {
+                names.push(other.kind());
             }
         }
-        names.iter().position(|name| *name == result.name()).unwrap_or(0) % COLOURS
+        names.iter().position(|name| *name == result.kind()).unwrap_or(0) % COLOURS
     }
 
     /// Points gathered by the name of their series, in the order in which these appear.
@@ -144,78 +211,36 @@ impl Report {
     }
 }
 
+impl Outcome {
+    /// The method, or the work without its variety.
+    fn kind(&self) -> &str {
+        let what = || self.what.split_once('-').map_or(&*self.what, |(what, _)| what);
+        self.method.as_deref().unwrap_or_else(what)
+    }
+
+    /// Whether it is the making or checking of a table in memory.
+    fn is_in_memory(&self) -> bool {
+        ["compute", "law"].contains(&&*self.what)
+    }
+}
+
+impl Canvas {
+    /// Lines from top to bottom at the marks of a scale, with their numbers above.
+    fn marked(&mut self, scale: Scale, (top, bottom): (f64, f64)) {
+        for mark in scale.marks() {
+            let x = scale.place(mark);
+            self.line((x, top), (x, bottom), "rule");
+            self.text((x, top - 6.0), "faint mid", short(mark));
+        }
+    }
+}
+
 /// Room for the numbers of the scale, and for a case with its name.
-const TOP: f64 = 24.0;
+pub(super) const TOP: f64 = 24.0;
 const ROW: f64 = 36.0;
 
-/// The place of the lines in a chart.
-const LEFT: f64 = 44.0;
-const BOTTOM: f64 = 230.0;
-const LEGEND: f64 = 18.0;
-
-struct Series {
-    name: String,
-    points: Vec<(u32, f64)>,
-}
-
-/// A chart of lines.
-struct Chart {
-    title: &'static str,
-    logarithmic: bool,
-}
-
-impl Chart {
-    fn draw(&self, series: &[Series]) -> Option<String> {
-        series.first()?;
-        let points = series.iter().flat_map(|series| series.points.iter().copied());
-        let columns: BTreeSet<u32> = points.clone().map(|(x, _)| x).collect();
-        let (first, last) = (*columns.first()?, *columns.last()?);
-        let across = Scale::linear((first.into(), last.into()), (LEFT, WIDTH - 16.0));
-        let heights = points.map(|(_, y)| y);
-        let up = if self.logarithmic {
-            Scale::logarithmic(heights, (BOTTOM, TOP))
-        } else {
-            let most = heights.fold(f64::from(last), f64::max).ceil();
-            Scale::linear((0.0, most), (BOTTOM, TOP))
-        };
-        let mut canvas = Canvas::default();
-        self.frame(&mut canvas, (across, up), &columns);
-        for (n, series) in series.iter().enumerate() {
-            let place = |&(x, y): &(u32, f64)| -> Place { (across.place(x.into()), up.place(y)) };
-            let places: Vec<Place> = series.points.iter().map(place).collect();
-            let (colour, dashed) = (n % COLOURS, n / COLOURS % 2 == 1);
-            canvas.path(&places, &format!("s{colour}"), dashed);
-            for &place in &places {
-                canvas.dot(place, 3.0, &format!("f{colour}"));
-            }
-            let y = BOTTOM + 40.0 + LEGEND * n as f64;
-            canvas.path(&[(12.0, y - 4.0), (36.0, y - 4.0)], &format!("s{colour}"), dashed);
-            canvas.text((LEFT, y), "ink", &series.name);
-        }
-        Some(canvas.finish(self.title, BOTTOM + 34.0 + LEGEND * series.len() as f64))
-    }
-
-    fn frame(&self, canvas: &mut Canvas, (across, up): (Scale, Scale), columns: &BTreeSet<u32>) {
-        // At most a dozen numbers find room.
-        let step = columns.len().div_ceil(12);
-        for &column in columns.iter().step_by(step) {
-            canvas.text((across.place(column.into()), BOTTOM + 18.0), "faint mid", column);
-        }
-        let marks = if self.logarithmic {
-            up.marks()
-        } else {
-            columns.iter().step_by(step).map(|&column| f64::from(column)).collect()
-        };
-        for mark in marks {
-            let y = up.place(mark);
-            canvas.line((LEFT, y), (WIDTH - 16.0, y), "rule");
-            canvas.text((LEFT - 6.0, y + 4.0), "faint end", short(mark));
-        }
-    }
-}
-
 /// A round number without trailing zeros.
-fn short(mark: f64) -> String {
+pub(super) fn short(mark: f64) -> String {
     let text = format!("{mark:.4}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

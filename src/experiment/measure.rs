@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::workload::Answer;
-use super::{Case, ExperimentError, Plan, Work, Workload};
+use super::{Case, ExperimentError, Plan, Times, Work, Workload};
 
 /// A sample lasts at least so long; shorter work is done several times in a row.
 const SHORTEST_SAMPLE: Duration = Duration::from_micros(200);
@@ -35,6 +35,11 @@ pub trait Watcher {
         let _ = sample;
     }
 
+    /// Every case has had another turn; `so_far` is what is measured.
+    fn round(&self, so_far: &dyn Fn() -> Measured) {
+        let _ = so_far;
+    }
+
     /// Whether to stop now and keep what is measured.
     fn is_stopped(&self) -> bool {
         false
@@ -54,6 +59,8 @@ pub struct Sample {
     pub number: usize,
     /// Nanoseconds an entry; of a bound, a byte or a read.
     pub ns_per_entry: f64,
+    /// What the parts took, where a file was made.
+    pub times: Option<Times>,
 }
 
 /// The samples of a whole plan.
@@ -76,6 +83,8 @@ pub struct Series {
     pub runs_per_sample: u32,
     /// Nanoseconds for the work once, sample by sample.
     pub nanos: Vec<f64>,
+    /// What the parts of each took, where files were made.
+    pub times: Vec<Times>,
 }
 
 /// Times every case of a plan, in this process and in memory.
@@ -87,7 +96,8 @@ pub fn run(plan: &Plan, watcher: &dyn Watcher) -> Result<Measured, ExperimentErr
     if cases.is_empty() {
         return Err(ExperimentError::Nothing);
     }
-    let mut workload = Workload::new(cases.iter().map(|case| case.game).collect::<Games>())?;
+    let mut workload = Workload::new(cases.iter().map(|case| case.game).collect::<Games>())?
+        .in_folder(plan.folder.clone());
     let mut runners = Vec::new();
     for &case in &cases {
         if watcher.is_stopped() {
@@ -97,9 +107,14 @@ pub fn run(plan: &Plan, watcher: &dyn Watcher) -> Result<Measured, ExperimentErr
     }
     take_samples(&mut runners, &mut workload, watcher)?;
     let complete = runners.len() == cases.len() && runners.iter().all(Runner::is_done);
-    let series = runners.into_iter().map(|runner| runner.series);
-    let series: Vec<Series> = series.filter(|series| !series.nanos.is_empty()).collect();
-    Ok(Measured { series, complete })
+    Ok(Measured { complete, ..so_far(&runners) })
+}
+
+/// What is measured, as if no more came.
+fn so_far(runners: &[Runner]) -> Measured {
+    let series = runners.iter().map(|runner| &runner.series);
+    let series = series.filter(|series| !series.nanos.is_empty()).cloned().collect();
+    Measured { series, complete: false }
 }
 
 type Games = std::collections::HashSet<crate::game::Game>;
@@ -127,6 +142,7 @@ fn take_samples(
             done += runner.estimate;
             watcher.progress(done, planned);
         }
+        watcher.round(&|| so_far(runners));
     }
     Ok(())
 }
@@ -149,19 +165,21 @@ impl Runner {
         repeats: Option<NonZeroUsize>,
         workload: &mut Workload,
     ) -> Result<Self, ExperimentError> {
-        let own = matches!(case.work, Work::Compute(_));
+        let own = matches!(case.work, Work::Compute(_) | Work::File(_));
         let pool = if own { None } else { Some(pool(case.threads)?) };
-        let series = Series { case, threads_used: 0, runs_per_sample: 1, nanos: Vec::new() };
+        let (nanos, times) = (Vec::new(), Vec::new());
+        let series = Series { case, threads_used: 0, runs_per_sample: 1, nanos, times };
         let mut runner = Self { series, repeats: 1, estimate: Duration::ZERO, pool };
         let start = Instant::now();
-        let mut once = runner.timed(workload, 1)?;
+        let mut once = runner.timed(workload, 1)?.0;
         runner.estimate = start.elapsed();
         if case.work == Work::Law {
             workload.doubt(&case)?;
         }
-        if once < SHORTEST_SAMPLE {
+        // What has been written or synced once is not written or synced again by doing so.
+        if once < SHORTEST_SAMPLE && !case.work.is_stored() {
             // The first run paid for what later ones find ready.
-            once = once.min(runner.timed(workload, 1)?).max(Duration::from_nanos(50));
+            once = once.min(runner.timed(workload, 1)?.0).max(Duration::from_nanos(50));
             let runs = SHORTEST_SAMPLE.as_nanos().div_ceil(once.as_nanos());
             runner.series.runs_per_sample = runs as u32;
             runner.estimate += SHORTEST_SAMPLE;
@@ -183,17 +201,22 @@ impl Runner {
 
     fn sample(&mut self, workload: &mut Workload) -> Result<Sample, ExperimentError> {
         let runs = self.series.runs_per_sample;
-        let time = self.timed(workload, runs)?;
-        let nanos = time.as_nanos() as f64 / f64::from(runs);
-        let Series { case, threads_used, .. } = self.series;
+        let (time, Answer { times, threads: threads_used, .. }) = self.timed(workload, runs)?;
+        let nanos = time.as_nanos().max(1) as f64 / f64::from(runs);
+        let (case, number) = (self.series.case, self.series.nanos.len());
         let ns_per_entry = nanos / case.units().max(1) as f64;
-        let sample = Sample { case, threads_used, number: self.series.nanos.len(), ns_per_entry };
+        self.series.threads_used = threads_used;
         self.series.nanos.push(nanos);
-        Ok(sample)
+        self.series.times.extend(times);
+        Ok(Sample { case, threads_used, number, ns_per_entry, times })
     }
 
     /// Prepares the work, does it `runs` times on the clock, and checks the answer.
-    fn timed(&mut self, workload: &mut Workload, runs: u32) -> Result<Duration, ExperimentError> {
+    fn timed(
+        &mut self,
+        workload: &mut Workload,
+        runs: u32,
+    ) -> Result<(Duration, Answer), ExperimentError> {
         let case = self.series.case;
         workload.prepare(&case)?;
         // The clock runs inside the pool: waking its threads from outside is not the work.
@@ -203,8 +226,8 @@ impl Runner {
         };
         let answer = answer?;
         workload.check(&case, answer)?;
-        self.series.threads_used = answer.threads;
-        Ok(time)
+        // The parts of a file make its whole.
+        Ok((answer.times.map_or(time, |times| times.total()), answer))
     }
 }
 
@@ -235,12 +258,12 @@ fn pool(threads: NonZeroUsize) -> Result<ThreadPool, ExperimentError> {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
+    use std::cell::{Cell, RefCell};
     use std::num::NonZeroUsize;
     use std::time::Duration;
 
     use super::{Watcher, run};
-    use crate::experiment::{Contender, Plan, What};
+    use crate::experiment::{Contender, Measured, Plan, What, Work};
     use crate::generate::Method;
     use crate::simd::Level;
 
@@ -253,6 +276,7 @@ mod tests {
             levels: vec![Level::detect()],
             what: What::ALL.to_vec(),
             repeats: NonZeroUsize::new(repeats),
+            folder: std::env::temp_dir(),
         }
     }
 
@@ -265,8 +289,34 @@ mod tests {
         for series in measured.series {
             assert_eq!(series.nanos.len(), 3, "{}", series.case);
             assert!(series.nanos.iter().all(|&nanos| nanos > 0.0));
+            let files = if matches!(series.case.work, Work::File(_)) { 3 } else { 0 };
+            assert_eq!(series.times.len(), files, "{}", series.case);
+            for (times, nanos) in series.times.iter().zip(&series.nanos) {
+                assert!((times.total().as_nanos() as f64 - nanos).abs() < 1.0, "{}", series.case);
+            }
             assert!(series.runs_per_sample >= 1 && series.threads_used == 1);
         }
+    }
+
+    /// Keeps how many samples each round has brought.
+    #[derive(Default)]
+    struct Rounds(RefCell<Vec<usize>>);
+
+    impl Watcher for Rounds {
+        fn round(&self, so_far: &dyn Fn() -> Measured) {
+            let measured = so_far();
+            assert!(!measured.complete);
+            let samples = measured.series.iter().map(|series| series.nanos.len()).sum();
+            self.0.borrow_mut().push(samples);
+        }
+    }
+
+    #[test]
+    fn what_is_measured_is_told_after_every_round() {
+        let rounds = Rounds::default();
+        run(&plan(3), &rounds).expect("it runs");
+        let cases = plan(3).cases().len();
+        assert_eq!(rounds.0.into_inner(), [cases, 2 * cases, 3 * cases]);
     }
 
     /// Stops after some samples.

@@ -2,12 +2,13 @@
 //!
 //! | file | does | knows |
 //! |---|---|---|
-//! | `plan` | which cases: games, contenders, threads, levels | the rooms above |
-//! | `memory`, `baseline`, `workload` | what is timed, and the right answer to it | the rooms above |
+//! | `work`, `plan` | what can be timed, and which cases are: games, contenders, threads, levels | the rooms above |
+//! | `memory`, `scratch` | where it happens | nothing |
+//! | `baseline`, `file`, `probe`, `workload` | what is timed, and the right answer to it | the rooms above |
 //! | `measure` | warms, repeats and interleaves the cases | `plan`, `workload` |
 //! | `statistics` | numbers from numbers | nothing |
-//! | `machine`, `report` | what is recorded, as data | all of these |
-//! | `figure`, `svg`, `page` | the report as pictures and as a page (only with the feature `cli`) | `report` |
+//! | `machine`, `outcome`, `report` | what is recorded, as data | all of these |
+//! | `figure`, `chart`, `svg`, `page` | the report as pictures and as a page (only with the feature `cli`) | `report` |
 //! | `text` | the report as words for people | `report` |
 //! | `compare` | two reports: which differences exceed the noise | `report` |
 //!
@@ -15,36 +16,50 @@
 //! span, every time. The benches of `benches/` take their workloads from here.
 
 mod baseline;
+#[cfg(feature = "cli")]
+mod chart;
 mod compare;
 #[cfg(feature = "cli")]
 mod figure;
+mod file;
 mod machine;
 mod measure;
 mod memory;
+mod outcome;
 #[cfg(feature = "cli")]
 mod page;
 mod plan;
+mod probe;
 mod report;
+mod scratch;
 mod statistics;
 #[cfg(feature = "cli")]
 mod svg;
 mod text;
+mod work;
 mod workload;
+
+use std::io;
+use std::path::{Path, PathBuf};
 
 use crate::game::Game;
 use crate::generate::GenerateError;
+use crate::table::TableError;
 use crate::verify::VerifyError;
 
 pub use compare::{Change, Comparison, Verdict};
 #[cfg(feature = "cli")]
 pub use figure::Figure;
+pub use file::{Ledger, Times};
 pub use machine::Machine;
 pub use measure::{Measured, Sample, Series, Watcher, run};
 pub use memory::Memory;
-pub use plan::{Bound, Case, Contender, Plan, What, Work};
-pub use report::{Limit, Outcome, Report, SCHEMA, Share, Spread};
+pub use outcome::{Outcome, Part, Parts, Share, Spread};
+pub use plan::{Plan, What};
+pub use report::{Asked, Limit, Report, SCHEMA};
 pub use statistics::Statistics;
 pub use text::CSV_HEADINGS;
+pub use work::{Bound, Case, Contender, Probe, Work};
 pub use workload::{Answer, Reference, Workload};
 
 /// Why an experiment gave no figures.
@@ -71,6 +86,14 @@ pub enum ExperimentError {
     Memory {
         /// The bytes asked for.
         bytes: u64,
+        /// What the system says.
+        reason: String,
+    },
+    /// A folder cannot be written into.
+    #[error("cannot write into the folder {}: {reason}; name another with --folder", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
         /// What the system says.
         reason: String,
     },
@@ -111,7 +134,18 @@ pub enum ExperimentError {
     /// A table could not be generated.
     #[error(transparent)]
     Generate(#[from] GenerateError),
+    /// A table could not be written or read.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// A table could not be checked.
     #[error(transparent)]
     Verify(#[from] VerifyError),
+}
+
+impl ExperimentError {
+    /// An error of the system while writing into `folder`.
+    fn folder(folder: &Path) -> impl FnOnce(io::Error) -> Self {
+        let folder = folder.to_owned();
+        move |cause| Self::Folder { folder, reason: cause.to_string() }
+    }
 }

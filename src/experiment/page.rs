@@ -13,8 +13,8 @@ body{margin:0 auto;padding:1rem;max-width:60rem;font:16px/1.5 system-ui,sans-ser
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}\
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.1rem 1rem}dt{color:var(--faint)}dd{margin:0;overflow-wrap:anywhere}\
 .care{background:var(--care);padding:.5rem 1rem;border-radius:.4rem}\
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:1rem 2rem;align-items:start}\
-figure{margin:.5rem 0}figure svg{width:100%;max-width:36rem;height:auto;display:block}figcaption{font-weight:600}\
+.figures{columns:26rem;column-gap:2rem}figure{margin:0;padding:.5rem 0;break-inside:avoid}\
+figure svg{width:100%;max-width:36rem;height:auto;display:block}figcaption{font-weight:600}\
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.85rem;white-space:nowrap}\
 th,td{padding:.2rem .6rem;border-bottom:1px solid var(--line);text-align:right}th:first-child,td:first-child{text-align:left}";
 
@@ -72,7 +72,7 @@ impl Report {
             return String::new();
         }
         let mut text = String::from(
-            "<h2>What memory allows</h2>\n<div class=\"wide\"><table><tr><th>work<th>bytes<th>threads<th>rate</tr>\n",
+            "<h2>What memory and disk allow</h2>\n<div class=\"wide\"><table><tr><th>work<th>bytes<th>threads<th>rate</tr>\n",
         );
         for limit in &self.bounds {
             let (rate, what) = (limit.rate(), escape(&limit.what));

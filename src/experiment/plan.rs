@@ -1,98 +1,43 @@
 //! What an experiment times: games, contenders, threads and levels, and the cases they make.
 
-use std::fmt;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::ExperimentError;
-use crate::game::{Game, Rule};
-use crate::generate::Method;
+use super::work::{Bound, Case, Contender, Probe, Work};
+use crate::game::Game;
 use crate::simd::Level;
-
-/// Who makes a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Contender {
-    /// A method of this project.
-    Method(Method),
-    /// The loop of a contest program: `chess` without a limit of reach, one thread, no vectors.
-    Contest,
-}
-
-impl Contender {
-    /// Every contender.
-    pub const ALL: [Self; 4] = [
-        Self::Method(Method::Layered),
-        Self::Method(Method::ClosedForm),
-        Self::Method(Method::Naive),
-        Self::Contest,
-    ];
-
-    /// Those that take part unless told otherwise. The others are slow.
-    pub const USUAL: [Self; 2] = [Self::Method(Method::Layered), Self::Method(Method::ClosedForm)];
-
-    /// The name on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Method(method) => method.name(),
-            Self::Contest => "contest",
-        }
-    }
-
-    /// Whether the contender can make the complete table of `game`.
-    pub fn applies_to(self, game: &Game) -> bool {
-        match (self, game) {
-            (Self::Method(method), _) => method.applies_to(game),
-            (Self::Contest, Game::Strip(strip)) => {
-                strip.rule() == Rule::Chess && strip.reach().is_none()
-            }
-            (Self::Contest, Game::Stones(_)) => false,
-        }
-    }
-
-    /// Whether threads and level make a difference.
-    pub const fn is_plain(self) -> bool {
-        matches!(self, Self::Method(Method::Naive) | Self::Contest)
-    }
-}
-
-impl fmt::Display for Contender {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Contender {
-    type Err = ExperimentError;
-
-    fn from_str(name: &str) -> Result<Self, ExperimentError> {
-        if name == Self::Contest.name() {
-            return Ok(Self::Contest);
-        }
-        let method = name.parse().map(Self::Method);
-        method.map_err(|_| ExperimentError::Contender { found: name.to_owned() })
-    }
-}
 
 /// A kind of work that can be asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum What {
     /// Making the table, into memory touched before.
     Compute,
+    /// Making the table as a file, on the disk.
+    File,
     /// Checking that every entry is the mex of its options' entries.
     Law,
-    /// Filling, copying and reading as many bytes: what the memory of the machine allows.
+    /// Looking values up at random places, one by one and in a batch.
+    Probe,
+    /// Filling, copying, reading and writing as many bytes: what the memory and the disk of the machine allow.
     Bounds,
 }
 
 impl What {
     /// Every kind.
-    pub const ALL: [Self; 3] = [Self::Compute, Self::Law, Self::Bounds];
+    pub const ALL: [Self; 5] = [Self::Compute, Self::File, Self::Law, Self::Probe, Self::Bounds];
+
+    /// Those that are timed unless told otherwise. Files can be large, and searches are seldom timed.
+    pub const USUAL: [Self; 3] = [Self::Compute, Self::Law, Self::Bounds];
 
     /// The name on the command line and in records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Compute => "compute",
+            Self::File => "file",
             Self::Law => "law",
+            Self::Probe => "probe",
             Self::Bounds => "bounds",
         }
     }
@@ -111,131 +56,6 @@ impl FromStr for What {
     }
 }
 
-/// The work of one case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Work {
-    /// Making the table.
-    Compute(Contender),
-    /// Checking the law.
-    Law,
-    /// A bound of the machine, for a table of this size.
-    Bound(Bound),
-}
-
-/// What the memory of the machine allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Bound {
-    /// Filling the memory of a table with a constant: no method can write it faster.
-    Fill,
-    /// Copying half of a table over the other half.
-    Copy,
-    /// Reading every byte of a table: no check can look at it faster.
-    Read,
-    /// Reading at random places, each known only after the read before: what one look-up waits for.
-    RandomRead,
-}
-
-/// How many reads at random places are timed together.
-const RANDOM_READS: u64 = 1 << 14;
-
-impl Bound {
-    /// Every bound.
-    pub const ALL: [Self; 4] = [Self::Fill, Self::Copy, Self::Read, Self::RandomRead];
-
-    /// The name in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fill => "fill",
-            Self::Copy => "copy",
-            Self::Read => "read",
-            Self::RandomRead => "random-read",
-        }
-    }
-
-    /// What is counted.
-    pub const fn unit(self) -> &'static str {
-        match self {
-            Self::Fill | Self::Copy | Self::Read => "byte",
-            Self::RandomRead => "read",
-        }
-    }
-
-    /// How many bytes or reads it treats in a table of `entries` bytes.
-    pub const fn units(self, entries: u64) -> u64 {
-        match self {
-            Self::Fill | Self::Read => entries,
-            Self::Copy => entries / 2,
-            Self::RandomRead => RANDOM_READS,
-        }
-    }
-}
-
-impl Work {
-    /// The name in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Compute(_) => What::Compute.name(),
-            Self::Law => What::Law.name(),
-            Self::Bound(bound) => bound.name(),
-        }
-    }
-
-    /// The bound that no work of this kind can pass.
-    pub const fn bound(self) -> Option<Bound> {
-        match self {
-            Self::Compute(_) => Some(Bound::Fill),
-            Self::Law => Some(Bound::Read),
-            Self::Bound(_) => None,
-        }
-    }
-
-    /// Who makes the table, where one is made.
-    pub const fn contender(self) -> Option<Contender> {
-        match self {
-            Self::Compute(contender) => Some(contender),
-            Self::Law | Self::Bound(_) => None,
-        }
-    }
-}
-
-/// One combination to be timed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Case {
-    /// The game of the table.
-    pub game: Game,
-    /// The work.
-    pub work: Work,
-    /// The most threads that it may use.
-    pub threads: NonZeroUsize,
-    /// The instruction set.
-    pub level: Level,
-}
-
-impl Case {
-    /// How many entries the work treats, or bytes, or reads.
-    pub fn units(&self) -> u64 {
-        match self.work {
-            Work::Bound(bound) => bound.units(self.game.entries()),
-            Work::Compute(_) | Work::Law => self.game.entries(),
-        }
-    }
-
-    /// Whether timing both would be timing the same work twice.
-    fn is_like(&self, other: &Self) -> bool {
-        let same_size = self.game.entries() == other.game.entries();
-        let bounds = matches!(self.work, Work::Bound(_)) && same_size;
-        *self == if bounds { Self { game: self.game, ..*other } } else { *other }
-    }
-}
-
-impl fmt::Display for Case {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { game, work, threads, level } = self;
-        let name = work.contender().map_or(work.name(), Contender::name);
-        write!(f, "{game} {name}, threads {threads}, {level}")
-    }
-}
-
 /// What an experiment times.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -251,12 +71,15 @@ pub struct Plan {
     pub what: Vec<What>,
     /// How often each case is timed; `None` for as often as some seconds allow.
     pub repeats: Option<NonZeroUsize>,
+    /// Where files are written, in a folder of the run's own, which is removed at the end.
+    pub folder: PathBuf,
 }
 
 impl Plan {
-    /// Every combination that applies, each once, in the order named. A contender for which threads and
-    /// level make no difference takes part once, as one thread and the level `portable`; so do bounds, which
-    /// no level changes, with each number of threads for each size of a table.
+    /// Every combination that applies, each once, in the order named. Work for which threads and
+    /// level make no difference takes part once, as one thread and the level `portable`; bounds, which
+    /// no level changes, with each number of threads for each size of a table. Files are made by the methods
+    /// that are not plain.
     pub fn cases(&self) -> Vec<Case> {
         let mut cases: Vec<Case> = Vec::new();
         for &game in &self.games {
@@ -278,32 +101,37 @@ impl Plan {
                 let who = self.contenders.iter().filter(contenders);
                 who.map(|&contender| Work::Compute(contender)).collect()
             }
+            What::File => self.files(game),
             What::Law => vec![Work::Law],
+            What::Probe => Probe::ALL.map(Work::Probe).to_vec(),
             What::Bounds => Bound::ALL.map(Work::Bound).to_vec(),
         })
     }
 
-    fn settings(&self, game: Game, work: Work) -> Vec<Case> {
-        if work.contender().is_some_and(Contender::is_plain) {
-            let (threads, level) = (NonZeroUsize::MIN, Level::PORTABLE);
-            return vec![Case { game, work, threads, level }];
-        }
-        let levels: &[Level] =
-            if matches!(work, Work::Bound(_)) { &[Level::PORTABLE] } else { &self.levels };
-        let of_level = |&level| {
-            // One look-up is for one thread.
-            let alone = work == Work::Bound(Bound::RandomRead);
-            let threads = if alone { &[NonZeroUsize::MIN] } else { &self.threads[..] };
-            let cases = threads.iter();
-            cases.map(move |&threads| Case { game, work, threads, level })
+    fn files(&self, game: Game) -> Vec<Work> {
+        let makes = |&contender: &Contender| match contender {
+            Contender::Method(method) if !contender.is_plain() && method.applies_to(&game) => {
+                Some(Work::File(method))
+            }
+            _ => None,
         };
+        self.contenders.iter().filter_map(makes).collect()
+    }
+
+    fn settings(&self, game: Game, work: Work) -> Vec<Case> {
+        let threads: &[NonZeroUsize] =
+            if work.is_alone() { &[NonZeroUsize::MIN] } else { &self.threads };
+        let levels: &[Level] = if work.ignores_level() { &[Level::PORTABLE] } else { &self.levels };
+        let of_level =
+            |&level| threads.iter().map(move |&threads| Case { game, work, threads, level });
         levels.iter().flat_map(of_level).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Contender, Plan, What};
+    use super::{Plan, What};
+    use crate::experiment::Contender;
     use crate::simd::Level;
 
     fn plan(ids: &[&str], contenders: &[Contender]) -> Plan {
@@ -315,6 +143,7 @@ mod tests {
             levels: vec![Level::PORTABLE, Level::PORTABLE],
             what: vec![What::Compute, What::Law],
             repeats: None,
+            folder: std::env::temp_dir(),
         }
     }
 
@@ -323,7 +152,7 @@ mod tests {
         let plan =
             Plan { what: vec![What::Bounds], ..plan(&["chess-9", "slide-9", "chess-8"], &[]) };
         let shown: Vec<String> = plan.cases().iter().map(ToString::to_string).collect();
-        assert_eq!(shown.len(), 2 * (2 * 3 + 1));
+        assert_eq!(shown.len(), 2 * (2 * 3 + 3));
         assert_eq!(shown[0], "chess-9 fill, threads 1, portable");
         assert!(shown.iter().all(|case| !case.starts_with("slide")));
     }
@@ -353,7 +182,32 @@ mod tests {
     }
 
     #[test]
+    fn files_are_made_by_the_methods_that_are_not_plain_and_probes_are_one_thread_s() {
+        let what = vec![What::File, What::Probe];
+        let plan = Plan { what, ..plan(&["chess-9", "chess-9-reach-2"], &Contender::ALL) };
+        let shown: Vec<String> = plan.cases().iter().map(ToString::to_string).collect();
+        assert_eq!(
+            shown,
+            [
+                "chess-9 file layered, threads 1, portable",
+                "chess-9 file layered, threads 2, portable",
+                "chess-9 file closed-form, threads 1, portable",
+                "chess-9 file closed-form, threads 2, portable",
+                "chess-9 probe-single, threads 1, portable",
+                "chess-9 probe-batch, threads 1, portable",
+                "chess-9-reach-2 file layered, threads 1, portable",
+                "chess-9-reach-2 file layered, threads 2, portable",
+                "chess-9-reach-2 probe-single, threads 1, portable",
+                "chess-9-reach-2 probe-batch, threads 1, portable",
+            ]
+        );
+    }
+
+    #[test]
     fn names_read_back() {
+        for what in What::ALL {
+            assert_eq!(what.name().parse::<What>().expect("a name"), what);
+        }
         for contender in Contender::ALL {
             assert_eq!(contender.name().parse::<Contender>().expect("a name"), contender);
         }

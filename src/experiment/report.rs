@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Bound, Case, Contender, Machine, Measured, Plan, Series, Statistics, What, Work};
-use crate::generate::Method;
+use super::outcome::Medians;
+use super::{Machine, Measured, Outcome, Plan, Series, Spread, Statistics, What, Work};
 
 /// The name and version of the form of the record. A change that could mislead a reader of the old form
 /// gets a new number.
@@ -30,7 +30,7 @@ pub struct Report {
     pub complete: bool,
     /// Why the figures should be read with care.
     pub warnings: Vec<String>,
-    /// What the memory of the machine allowed in the same run.
+    /// What the memory and the disk of the machine allowed in the same run.
     pub bounds: Vec<Limit>,
     /// One for each case, in the order of the plan.
     pub results: Vec<Outcome>,
@@ -39,11 +39,11 @@ pub struct Report {
 /// What was measured of one bound of the machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limit {
-    /// What was done: `fill`, `copy`, `read` or `random-read`.
+    /// What was done: `fill`, `copy`, `read`, `random-read`, `write` or `sync`.
     pub what: String,
     /// The threads that did it.
     pub threads: usize,
-    /// The bytes of memory that it was done to.
+    /// The bytes of memory or of a file that it was done to.
     pub bytes: u64,
     /// What is counted: `byte`, or `read` for reads at random places.
     pub unit: String,
@@ -55,15 +55,6 @@ pub struct Limit {
     pub units_per_second: f64,
     /// Every sample, in the order in which they were taken: nanoseconds a unit.
     pub samples: Vec<f64>,
-}
-
-/// How near a result is to what the machine allows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Share {
-    /// The bound: `fill` for making a table, `read` for checking one.
-    pub what: String,
-    /// The time of the bound for as many bytes on as many threads, divided by the time of this work.
-    pub share: f64,
 }
 
 /// What was asked for, by name.
@@ -81,62 +72,9 @@ pub struct Asked {
     pub what: Vec<String>,
     /// How often; `None` for as often as some seconds allow.
     pub repeats: Option<usize>,
-}
-
-/// What was measured of one case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
-    /// The table.
-    pub id: String,
-    /// The work: `compute` or `law`.
-    pub what: String,
-    /// Who made the table, where one was made.
-    pub method: Option<String>,
-    /// The threads allowed.
-    pub threads: usize,
-    /// The threads that took part.
-    pub threads_used: usize,
-    /// The instruction set.
-    pub simd: String,
-    /// The entries of the table, one byte each.
-    pub entries: u64,
-    /// The number of samples.
-    pub repeats: usize,
-    /// How many times in a row the work was done for each sample.
-    pub runs_per_sample: u32,
-    /// The statistics of the samples.
-    pub ns_per_entry: Spread,
-    /// Entries a second, at the median.
-    pub entries_per_second: f64,
-    /// How many samples lie far outside.
-    pub outliers: usize,
-    /// How many times as fast as the same on one thread, at the medians.
-    pub speedup: Option<f64>,
-    /// The speed-up for each thread allowed.
-    pub efficiency: Option<f64>,
-    /// How many times as fast as `naive`, at the medians.
-    pub times_naive: Option<f64>,
-    /// How many times as fast as `contest`, at the medians.
-    pub times_contest: Option<f64>,
-    /// How near it is to the bound that holds, where that was timed.
-    pub bound: Option<Share>,
-    /// Every sample, in the order in which they were taken: nanoseconds an entry.
-    pub samples: Vec<f64>,
-}
-
-/// Nanoseconds an entry: the order statistics of the samples.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
-    /// The smallest.
-    pub min: f64,
-    /// A quarter of the samples is below.
-    pub lower: f64,
-    /// Half of the samples is below.
-    pub median: f64,
-    /// A quarter of the samples is above.
-    pub upper: f64,
-    /// The largest.
-    pub max: f64,
+    /// Where files were written.
+    #[serde(default)]
+    pub folder: String,
 }
 
 impl Report {
@@ -199,57 +137,8 @@ impl Asked {
             simd: plan.levels.iter().map(ToString::to_string).collect(),
             what: plan.what.iter().map(|what| What::name(*what).to_owned()).collect(),
             repeats: plan.repeats.map(std::num::NonZeroUsize::get),
+            folder: plan.folder.display().to_string(),
         }
-    }
-}
-
-impl Outcome {
-    fn new(series: &Series, medians: Medians<'_>) -> Option<Self> {
-        let case = series.case;
-        let bound = case.work.bound()?;
-        let entries = case.game.entries();
-        let samples: Vec<f64> = series.nanos.iter().map(|nanos| nanos / entries as f64).collect();
-        let statistics = Statistics::of(&samples)?;
-        let median = statistics.median;
-        let threads = case.threads.get();
-        let times = |other: Case| Some(medians.of(other)? / (median * entries as f64));
-        let one = std::num::NonZeroUsize::MIN;
-        let speedup = times(Case { threads: one, ..case });
-        let against = |contender| {
-            let level = crate::simd::Level::PORTABLE;
-            case.work.contender()?;
-            times(Case { work: Work::Compute(contender), threads: one, level, ..case })
-        };
-        let share = medians.of_bound(bound, case).map(|nanos| Share {
-            what: bound.name().to_owned(),
-            share: nanos / (median * entries as f64),
-        });
-        Some(Self {
-            id: case.game.to_string(),
-            what: case.work.name().to_owned(),
-            method: case.work.contender().map(|contender| contender.name().to_owned()),
-            threads,
-            threads_used: series.threads_used,
-            simd: case.level.name().to_owned(),
-            entries,
-            repeats: samples.len(),
-            runs_per_sample: series.runs_per_sample,
-            ns_per_entry: statistics.into(),
-            entries_per_second: 1e9 / median,
-            outliers: statistics.outliers,
-            speedup,
-            efficiency: speedup.map(|speedup| speedup / threads as f64),
-            times_naive: against(Contender::Method(Method::Naive)),
-            times_contest: against(Contender::Contest),
-            bound: share,
-            samples,
-        })
-    }
-
-    /// The distance between the quarters, as a share of the median.
-    pub fn spread(&self) -> f64 {
-        let Spread { lower, median, upper, .. } = self.ns_per_entry;
-        (upper - lower) / median
     }
 }
 
@@ -265,43 +154,13 @@ impl Limit {
         Some(Self {
             what: bound.name().to_owned(),
             threads: case.threads.get(),
-            bytes: case.game.entries(),
+            bytes: bound.bytes(case.game.entries()),
             unit: bound.unit().to_owned(),
             units,
             ns_per_unit: statistics.into(),
             units_per_second: 1e9 / statistics.median,
             samples,
         })
-    }
-}
-
-impl From<Statistics> for Spread {
-    fn from(statistics: Statistics) -> Self {
-        let Statistics { min, lower, median, upper, max, .. } = statistics;
-        Self { min, lower, median, upper, max }
-    }
-}
-
-/// The medians of all cases, to compare one with another.
-#[derive(Clone, Copy)]
-struct Medians<'a>(&'a [Series]);
-
-impl Medians<'_> {
-    /// Nanoseconds for the work of `case` once, where it was timed.
-    fn of(self, case: Case) -> Option<f64> {
-        let series = self.0.iter().find(|series| series.case == case)?;
-        Some(Statistics::of(&series.nanos)?.median)
-    }
-
-    /// Nanoseconds for `bound` on as many bytes and threads as `case`. It was timed with the first table of
-    /// that size.
-    fn of_bound(self, bound: Bound, case: Case) -> Option<f64> {
-        let series = self.0.iter().find(|series| {
-            let Case { game, work, threads, .. } = series.case;
-            let same = (game.entries(), threads) == (case.game.entries(), case.threads);
-            work == Work::Bound(bound) && same
-        })?;
-        Some(Statistics::of(&series.nanos)?.median)
     }
 }
 
@@ -323,12 +182,14 @@ mod tests {
             levels: vec![Level::detect()],
             what: vec![What::Compute, What::Bounds],
             repeats: None,
+            folder: std::env::temp_dir(),
         };
         let series = plan.cases().into_iter().zip(nanos).map(|(case, nanos)| Series {
             case,
             threads_used: 1,
             runs_per_sample: 1,
             nanos: nanos.to_vec(),
+            times: Vec::new(),
         });
         let measured = Measured { series: series.collect(), complete: true };
         Report::new(&plan, Machine { load: Some(0.0), ..Machine::look() }, &measured)

@@ -19,7 +19,7 @@ pub(super) const COLOURS: usize = LIGHT.len();
 pub(super) fn style() -> String {
     let half = |ink: &str, faint: &str, paper: &str, colours: [&str; COLOURS]| {
         let mut text = format!(
-            ".ink{{fill:{ink}}}.faint{{fill:{faint}}}.rule{{stroke:{faint};stroke-opacity:.35}}.paper{{fill:{paper}}}"
+            ".ink{{fill:{ink}}}text.ink{{stroke:{paper};stroke-width:3px;paint-order:stroke}}.faint{{fill:{faint}}}.rule{{stroke:{faint};stroke-opacity:.35}}.paper{{fill:{paper}}}"
         );
         for (n, colour) in colours.iter().enumerate() {
             let _ = write!(text, ".f{n}{{fill:{colour}}}.s{n}{{stroke:{colour};fill:none}}");
@@ -85,10 +85,10 @@ impl Canvas {
         );
     }
 
-    /// A line through `places`; `dashed` for the second round of colours.
-    pub(super) fn path(&mut self, places: &[Place], class: &str, dashed: bool) {
+    /// A line through `places`, whole, dashed or dotted for the first, second and third round of colours.
+    pub(super) fn path(&mut self, places: &[Place], class: &str, round: usize) {
         let places: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        let dash = if dashed { r#" stroke-dasharray="5 3""# } else { "" };
+        let dash = ["", r#" stroke-dasharray="5 3""#, r#" stroke-dasharray="1.5 2.5""#][round % 3];
         let places = places.join(" ");
         let _ = write!(
             self.elements,

@@ -1,8 +1,9 @@
 //! The report as words: a table for the terminal, in Markdown, and as comma-separated values.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
-use super::{Contender, Limit, Outcome, Report, Sample, Share, Work};
+use super::{Contender, Limit, Outcome, Parts, Report, Sample, Share, Work};
 
 /// The headings, and whether their columns hold numbers.
 const HEADINGS: [(&str, bool); 12] = [
@@ -45,8 +46,13 @@ impl Report {
             }
             let _ = writeln!(text, "{}", line.trim_end());
         }
+        for result in &self.results {
+            if let Some(parts) = &result.parts {
+                let _ = writeln!(text, "parts: {}: {}", result.case(), parts.words());
+            }
+        }
         for limit in &self.bounds {
-            let _ = writeln!(text, "{}", limit.words());
+            let _ = writeln!(text, "bound: {}", limit.words());
         }
         text
     }
@@ -72,11 +78,15 @@ impl Report {
             let Outcome { id, what, threads, threads_used, simd, entries, .. } = result;
             let method = result.method.as_deref().unwrap_or_default();
             let start = csv_start((id, what, method), (*threads, *threads_used), (simd, *entries));
-            text.extend(csv_lines(&start, &result.samples));
+            let parts = result.parts.as_ref();
+            text.extend(result.samples.iter().enumerate().map(|(number, &nanos)| {
+                csv_line(&start, number, nanos, parts.map(|parts| parts.of_sample(number)))
+            }));
         }
         for Limit { what, threads, units, samples, .. } in &self.bounds {
             let start = csv_start(("", what, ""), (*threads, *threads), ("", *units));
-            text.extend(csv_lines(&start, samples));
+            let numbered = samples.iter().enumerate();
+            text.extend(numbered.map(|(number, &nanos)| csv_line(&start, number, nanos, None)));
         }
         text
     }
@@ -91,23 +101,25 @@ impl Report {
     }
 }
 
-/// The headings of the comma-separated values. `entries` are those of the table, or the bytes or
-/// reads that a bound treats.
+/// The headings of the comma-separated values. `entries` are those of the table or those looked up, or the
+/// bytes or reads that a bound treats; the last three are the parts of the time of a file.
 pub const CSV_HEADINGS: &str =
-    "id,what,method,threads,threads_used,simd,entries,sample,ns_per_entry\n";
+    "id,what,method,threads,threads_used,simd,entries,sample,ns_per_entry,compute,write,sync\n";
 
 impl Sample {
     /// The line of this sample, as in [`Report::csv`].
     pub fn csv(&self) -> String {
-        let Self { case, threads_used, number, ns_per_entry } = self;
+        let Self { case, threads_used, number, ns_per_entry, times } = self;
         let (id, level) = match case.work {
             Work::Bound(_) => (String::new(), ""),
-            Work::Compute(_) | Work::Law => (case.game.to_string(), case.level.name()),
+            _ => (case.game.to_string(), case.level.name()),
         };
         let method = case.work.contender().map_or("", Contender::name);
         let threads = (case.threads.get(), *threads_used);
         let start = csv_start((&id, case.work.name(), method), threads, (level, case.units()));
-        format!("{start},{number},{ns_per_entry}\n")
+        let nanos = |part: Duration| part.as_nanos() as f64 / case.units() as f64;
+        let parts = times.map(|times| [times.compute, times.write, times.sync].map(nanos));
+        csv_line(&start, *number, *ns_per_entry, parts)
     }
 }
 
@@ -120,15 +132,20 @@ fn csv_start(
     format!("{id},{what},{method},{threads},{used},{simd},{entries}")
 }
 
-fn csv_lines(start: &str, samples: &[f64]) -> impl Iterator<Item = String> {
-    let numbered = samples.iter().enumerate();
-    numbered.map(move |(number, nanos)| format!("{start},{number},{nanos}\n"))
+fn csv_line(start: &str, number: usize, nanos: f64, parts: Option<[f64; 3]>) -> String {
+    let [compute, write, sync] =
+        parts.map_or_else(Default::default, |parts| parts.map(|part| part.to_string()));
+    format!("{start},{number},{nanos},{compute},{write},{sync}\n")
 }
 
 impl Outcome {
-    /// What was timed, in a word: the method, or the kind of work.
-    pub fn name(&self) -> &str {
-        self.method.as_deref().unwrap_or(&self.what)
+    /// What was timed, in a word or two: the method, the method and `file`, or the kind of work.
+    pub fn name(&self) -> String {
+        match &self.method {
+            Some(method) if self.parts.is_some() => format!("{method} {}", self.what),
+            Some(method) => method.clone(),
+            None => self.what.clone(),
+        }
     }
 
     fn cells(&self) -> Cells {
@@ -138,7 +155,7 @@ impl Outcome {
         let others = |times: Option<f64>, name| times.filter(|_| self.name() != name);
         [
             self.id.clone(),
-            self.name().to_owned(),
+            self.name(),
             self.threads.to_string(),
             self.simd.clone(),
             figure(spread.min),
@@ -150,6 +167,20 @@ impl Outcome {
             others(self.times_contest, "contest").map(figure).unwrap_or_default(),
             self.bound.as_ref().map(Share::words).unwrap_or_default(),
         ]
+    }
+}
+
+impl Parts {
+    /// The parts of one sample.
+    fn of_sample(&self, number: usize) -> [f64; 3] {
+        self.by_name().map(|(_, part)| part.samples.get(number).copied().unwrap_or_default())
+    }
+
+    fn words(&self) -> String {
+        let parts = self
+            .by_name()
+            .map(|(name, part)| format!("{name} {}", figure(part.ns_per_entry.median)));
+        parts.join(", ")
     }
 }
 
@@ -171,7 +202,7 @@ impl Limit {
     fn words(&self) -> String {
         let Self { what, bytes, threads, .. } = self;
         let s = if *threads == 1 { "" } else { "s" };
-        format!("bound: {what}, {bytes} bytes, {threads} thread{s}: {}", self.rate())
+        format!("{what}, {bytes} bytes, {threads} thread{s}: {}", self.rate())
     }
 }
 

@@ -9,7 +9,7 @@ use super::super::{Outcome, output};
 
 #[derive(clap::Args)]
 pub(super) struct Args {
-    /// The earlier record: what bench --json printed, or results.json of a report
+    /// The earlier record: what bench --json printed, or the folder of a report
     #[arg(value_name = "OLD")]
     old: PathBuf,
 
@@ -40,6 +40,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Report> {
+    let path = if path.is_dir() { &path.join("results.json") } else { path };
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
     Ok(Report::from_json(&name, &text)?)
