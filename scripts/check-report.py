@@ -4,8 +4,8 @@
     scripts/check-report.py DIR [SHOTS]
 
 Opens DIR/report.html at the width of a desktop and of a phone, light and dark. Fails where the console has an
-error, a picture is not visible or has no size, the page is wider than the screen, or light and dark do
-not differ. With SHOTS, screenshots are written into that folder. Needs Chromium (Debian: `chromium`).
+error, a picture of DIR is not in the page, not visible or has no size, the page is wider than the screen, or light
+and dark do not differ. With SHOTS, screenshots of the whole page are written into that folder. Needs Chromium (Debian: `chromium`).
 """
 
 import html
@@ -21,7 +21,9 @@ import tempfile
 WIDTHS = {"desktop": 1200, "phone": 360}
 # The setting of the browser for what a reader prefers.
 SCHEMES = {"dark": 0, "light": 1}
+# The height of the frame when the page is measured, and the most that is photographed.
 HEIGHT = 2400
+MOST_HEIGHT = 12000
 
 # The page is looked at in a frame, because a window has a least width and a frame has none.
 FRAME = """<!doctype html><meta charset="utf-8"><style>body{{margin:0}}iframe{{border:0}}</style>
@@ -34,7 +36,7 @@ document.getElementById("page").onload = (event) => {{
     return [box.width, box.height, style.visibility === "visible" && svg.querySelectorAll("circle,rect").length > 1];
   }});
   const found = {{
-    sizes, wide: page.documentElement.scrollWidth, paper: frame.getComputedStyle(page.body).backgroundColor,
+    sizes, wide: page.documentElement.scrollWidth, tall: page.documentElement.scrollHeight, paper: frame.getComputedStyle(page.body).backgroundColor,
     letter: Math.min(...[...page.querySelectorAll("figure svg")].map((svg) => 12 * svg.getBoundingClientRect().width / 420)),
   }};
   document.body.setAttribute("data-found", JSON.stringify(found));
@@ -60,37 +62,45 @@ def look(program, url, folder, scheme, extra):
     return done.stdout, done.stderr
 
 
-def check(page, name, scheme, folder, shots):
+def photograph(page, name, scheme, tall, folder, shots):
+    width, height = WIDTHS[name], min(tall, MOST_HEIGHT)
+    frame = folder / "whole.html"
+    frame.write_text(FRAME.format(width=width, height=height, page=html.escape(page)))
+    shot = f"--screenshot={shots / f'{name}-{scheme}.png'}"
+    look(browser(), frame.as_uri(), folder, scheme, [f"--window-size={max(width, 500)},{height}", shot])
+
+
+def check(page, name, scheme, pictures, folder, shots):
     """What is wrong with the page at one width in one scheme, and the colour of its paper."""
     width = WIDTHS[name]
     frame = folder / f"{name}-{scheme}.html"
     frame.write_text(FRAME.format(width=width, height=HEIGHT, page=html.escape(page)))
-    program, window = browser(), f"--window-size={max(width, 500)},{HEIGHT}"
-    dom, talk = look(program, frame.as_uri(), folder, scheme, [window, "--dump-dom"])
-    if shots:
-        shot = f"--screenshot={shots / f'{name}-{scheme}.png'}"
-        look(program, frame.as_uri(), folder, scheme, [window, shot])
+    window = f"--window-size={max(width, 500)},{HEIGHT}"
+    dom, talk = look(browser(), frame.as_uri(), folder, scheme, [window, "--dump-dom"])
     wrong = [line for line in talk.splitlines() if "CONSOLE" in line]
     told = re.search(r'data-found="([^"]*)"', dom)
     if not told:
         return wrong + ["the page did not load"], None
     found = json.loads(html.unescape(told.group(1)))
-    if not found["sizes"]:
-        wrong.append("the page has no picture")
+    if shots:
+        photograph(page, name, scheme, found["tall"], folder, shots)
+    if len(found["sizes"]) != pictures or not pictures:
+        wrong.append(f"the page has {len(found['sizes'])} pictures, its folder {pictures}")
     for number, (across, down, visible) in enumerate(found["sizes"], 1):
         if not visible or across < 200 or down < 60:
             wrong.append(f"picture {number} is not to be seen: {across} by {down}")
     if found["wide"] > width:
         wrong.append(f"the page is {found['wide']} wide")
-    if found["letter"] < 8:
-        wrong.append(f"the text of a picture is {found['letter']:.1f} high")
+    if found["letter"] is None or found["letter"] < 8:
+        wrong.append(f"the text of a picture is {found['letter']} high")
     return wrong, found["paper"]
 
 
 def main():
     if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
-    page = (pathlib.Path(sys.argv[1]) / "report.html").read_text()
+    report = pathlib.Path(sys.argv[1])
+    page, pictures = (report / "report.html").read_text(), len(list(report.glob("*.svg")))
     shots = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) == 3 else None
     if shots:
         shots.mkdir(parents=True, exist_ok=True)
@@ -99,7 +109,7 @@ def main():
         for name in WIDTHS:
             papers = set()
             for scheme in SCHEMES:
-                wrong, paper = check(page, name, scheme, pathlib.Path(folder), shots)
+                wrong, paper = check(page, name, scheme, pictures, pathlib.Path(folder), shots)
                 papers.add(paper)
                 failed |= bool(wrong)
                 print(f"{name} {scheme}: {'; '.join(wrong) or 'ok'}")
