@@ -371,10 +371,10 @@ mod tests {
             report(&[("fill", 1.2), ("copy", 1.2), ("read", 0.5), ("write", 1.0), ("sync", 4.0)]);
         let shares = |old, new| {
             let Comparison { noise, noise_of_files, .. } = Comparison::new(old, new);
-            [noise, noise_of_files].map(|share| (share * 1000.0).round())
+            [noise, noise_of_files].map(|share| (share * 1000.0).round() as u32)
         };
-        assert_eq!(shares(&old, &new), [600.0, 750.0]);
-        assert_eq!(shares(&old, &old), [50.0, 50.0]);
-        assert_eq!(shares(&old, &report(&[])), [50.0, 50.0]);
+        assert_eq!(shares(&old, &new), [600, 750]);
+        assert_eq!(shares(&old, &old), [50, 50]);
+        assert_eq!(shares(&old, &report(&[])), [50, 50]);
     }
 }

@@ -111,7 +111,7 @@ mod tests {
         fs::write(dead.join("table.safetensors"), "left over").expect("written");
         let mut living = Scratch::new(parent.path()).expect("a folder");
         assert!(!dead.exists());
-        living.write(&[7; 3_000_000]).expect("written");
+        living.write(&vec![7; 3_000_000]).expect("written");
         living.sync().expect("synced");
         let other = Scratch::new(parent.path()).expect("a folder");
         assert_eq!((living.written(), inside()), (Some(3_000_000), 2), "a living one was removed");
