@@ -171,6 +171,22 @@ fn a_file_is_timed_in_parts_in_the_folder_named_and_leaves_nothing() {
 }
 
 #[test]
+fn a_file_that_cannot_be_written_is_an_error_and_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = assert_cmd::cargo::cargo_bin!("grundy");
+    for what in ["file", "bounds"] {
+        let bench = format!("bench chess-18 --what {what} --threads 1 --folder .");
+        let line = format!("ulimit -f 8; exec '{}' {bench}", program.display());
+        let mut command = Command::new("sh");
+        let output = command.args(["-c", &line]).current_dir(folder.path()).output();
+        let output = output.expect("it runs");
+        assert_eq!(output.status.code(), Some(2), "{what}: {}", stderr(&output));
+        assert!(stderr(&output).contains("too large"), "{what}: {}", stderr(&output));
+        assert!(fs::read_dir(folder.path()).expect("a folder").next().is_none(), "{what}");
+    }
+}
+
+#[test]
 fn values_are_looked_up_one_by_one_and_in_a_batch() {
     let report = report("chess-10 --what probe,bounds --threads 1,2 --repeats 2 --json");
     assert_eq!(

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use anyhow::Context as _;
 use grundy::picture::Picture;
+use rayon::ThreadPoolBuilder;
 
 use super::{Outcome, bus, destination};
 
@@ -29,8 +31,14 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let table = bus::open(&args.file)?;
-    let picture =
-        if args.histogram { Picture::of_counts(&table) } else { Picture::of_rows(&table)? };
+    // Threads of its own: those that rayon starts unasked are as many as its environment says, whatever that is.
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.with_context(|| format!("cannot start {threads} threads"))?;
+    let picture = pool.install(|| match args.histogram {
+        true => Ok(Picture::of_counts(&table)),
+        false => Picture::of_rows(&table),
+    })?;
     destination::write((&args.output, &args.file), 0, |to| picture.write_png(to))?;
     Ok(Outcome::Holds)
 }

@@ -39,7 +39,7 @@ impl Report {
         let scale = Scale::logarithmic(all, (12.0, WIDTH - 60.0));
         let mut canvas = Canvas::default();
         let bottom = TOP + ROW * self.results.len() as f64;
-        canvas.marked(scale, (TOP, bottom));
+        canvas.marked(scale, (TOP, bottom), "ns");
         for (row, result) in self.results.iter().enumerate() {
             let y = TOP + ROW * row as f64;
             canvas.text((12.0, y + 13.0), "ink", result.case());
@@ -111,7 +111,7 @@ impl Report {
             Scale::logarithmic(shown.iter().map(|result| rate(result)), (12.0, WIDTH - 76.0));
         let mut canvas = Canvas::default();
         let bottom = TOP + ROW * shown.len() as f64;
-        canvas.marked(scale, (TOP, bottom));
+        canvas.marked(scale, (TOP, bottom), "M/s");
         for (row, result) in shown.into_iter().enumerate() {
             let y = TOP + ROW * row as f64;
             canvas.text((12.0, y + 13.0), "ink", result.case());
@@ -139,6 +139,7 @@ impl Report {
             canvas.bar((x, 8.0), (10.0, 10.0), &format!("f{n}"));
             canvas.text((x + 15.0, 17.0), "ink", name);
         }
+        canvas.text((WIDTH - 8.0, TOP - 6.0), "faint end", "ns");
         for (row, (result, parts)) in files.iter().enumerate() {
             let y = TOP + ROW * row as f64;
             canvas.text((12.0, y + 13.0), "ink", result.case());
@@ -225,13 +226,14 @@ impl Outcome {
 }
 
 impl Canvas {
-    /// Lines from top to bottom at the marks of a scale, with their numbers above.
-    fn marked(&mut self, scale: Scale, (top, bottom): (f64, f64)) {
+    /// Lines from top to bottom at the marks of a scale, with their numbers and the unit above.
+    fn marked(&mut self, scale: Scale, (top, bottom): (f64, f64), unit: &str) {
         for mark in scale.marks() {
             let x = scale.place(mark);
             self.line((x, top), (x, bottom), "rule");
             self.text((x, top - 6.0), "faint mid", short(mark));
         }
+        self.text((WIDTH - 8.0, top - 6.0), "faint end", unit);
     }
 }
 

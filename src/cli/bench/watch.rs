@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use grundy::experiment::{Measured, Sample, Watcher};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 
 use super::record::Record;
 
@@ -32,6 +32,8 @@ impl<'a> Watch<'a> {
             .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stopped)))
             .context("cannot watch for signals")?;
         }
+        // A file beyond the limit of this process is then an error of the call, not the end of the process.
+        signal_hook::flag::register(SIGXFSZ, Arc::default()).context("cannot watch for signals")?;
         // Nothing of something, until the warm-up has shown how long it will take.
         Ok(Self { record, stopped, planned: AtomicU64::new(1), done: AtomicU64::new(0) })
     }
