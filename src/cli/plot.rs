@@ -35,9 +35,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.with_context(|| format!("cannot start {threads} threads"))?;
-    let picture = pool.install(|| match args.histogram {
-        true => Ok(Picture::of_counts(&table)),
-        false => Picture::of_rows(&table),
+    let picture = pool.install(|| {
+        if args.histogram { Ok(Picture::of_counts(&table)) } else { Picture::of_rows(&table) }
     })?;
     destination::write((&args.output, &args.file), 0, |to| picture.write_png(to))?;
     Ok(Outcome::Holds)
