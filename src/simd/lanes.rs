@@ -63,7 +63,7 @@ pub(crate) trait FixedMap {
 /// The shuffles of a [`FixedMap`], each with its `swap`: block `b` looks into block `b ^ swap`.
 pub(crate) struct Controls {
     count: usize,
-    controls: [[u8; LINE]; MOST],
+    bytes: [[u8; LINE]; MOST],
     swaps: [usize; MOST],
 }
 
@@ -72,8 +72,8 @@ const MOST: usize = 16;
 
 impl Controls {
     /// Those of the map in which each lane takes from the lanes of its mask.
-    pub(crate) const fn new(masks: [u64; LINE]) -> Self {
-        let mut map = Self { count: 0, controls: [[NOTHING; LINE]; MOST], swaps: [0; MOST] };
+    pub(crate) const fn new(masks: &[u64; LINE]) -> Self {
+        let mut map = Self { count: 0, bytes: [[NOTHING; LINE]; MOST], swaps: [0; MOST] };
         let mut to = 0;
         while to < LINE {
             let mut from = masks[to];
@@ -89,14 +89,14 @@ impl Controls {
     const fn add(&mut self, to: usize, from: usize) {
         let swap = (to ^ from) / BLOCK;
         let mut n = 0;
-        while n < self.count && (self.swaps[n] != swap || self.controls[n][to] != NOTHING) {
+        while n < self.count && (self.swaps[n] != swap || self.bytes[n][to] != NOTHING) {
             n += 1;
         }
         if n == self.count {
             self.count += 1;
             self.swaps[n] = swap;
         }
-        self.controls[n][to] = (from % BLOCK) as u8;
+        self.bytes[n][to] = (from % BLOCK) as u8;
     }
 }
 
@@ -108,7 +108,7 @@ pub(crate) fn move_lanes<V: Vector, M: FixedMap>(line: V::Line) -> V::Line {
     macro_rules! shuffles {
         ($($n:literal)*) => {$(
             if const { $n < M::CONTROLS.count } {
-                let control = V::Line::load(const { &M::CONTROLS.controls[$n] });
+                let control = V::Line::load(const { &M::CONTROLS.bytes[$n] });
                 out = out.or(swapped[const { M::CONTROLS.swaps[$n] }].shuffle(control));
             }
         )*};
@@ -136,7 +136,7 @@ mod tests {
     struct Fixed;
 
     impl FixedMap for Fixed {
-        const CONTROLS: Controls = Controls::new(masks());
+        const CONTROLS: Controls = Controls::new(&masks());
     }
 
     struct Moved<'a>(&'a LaneMap, &'a [u8; LINE]);

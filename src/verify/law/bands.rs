@@ -1,4 +1,4 @@
-//! What the rows of a band see by moves of pieces above the low cells.
+//! What the rows of a band see: by moves of pieces above the low cells, here, and among these (`lows.rs`).
 
 use super::lows::{Entering, LINES, Lows};
 use super::rows::{LOW, MIDDLE, Rows};
@@ -46,10 +46,11 @@ impl<V: Vector> Read<V> for Values<'_> {
     }
 }
 
-/// What the middle cells say, whatever the top.
-pub(super) struct Middles {
-    rule: Rows,
+/// The moves of a game, as far as they are the same whatever the top.
+pub(super) struct Moves {
+    pub(super) rule: Rows,
     middles: Vec<Middle>,
+    lows: Lows,
 }
 
 /// What the middle cells of a band say.
@@ -64,9 +65,13 @@ struct Middle {
     open: bool,
 }
 
-impl Middles {
+impl Moves {
     pub(super) fn new(rule: Rows) -> Self {
-        Self { rule, middles: (0..1 << MIDDLE).map(|middle| Middle::new(rule, middle)).collect() }
+        Self {
+            rule,
+            middles: (0..1 << MIDDLE).map(|middle| Middle::new(rule, middle)).collect(),
+            lows: Lows::new(rule),
+        }
     }
 
     /// Adds what `W` lines of the band of `middle` see of one plane, from line `first` on: `own` has that
@@ -76,7 +81,6 @@ impl Middles {
         &self,
         seen: &mut [V::Line; W],
         first: usize,
-        lows: &Lows,
         top: &Top,
         middle: usize,
         own: R,
@@ -89,7 +93,7 @@ impl Middles {
         for &option in options {
             see::<V, W, _>(seen, first, own, usize::from(option));
         }
-        let mut entering = Entering::<V, W>::new(lows, first);
+        let mut entering = Entering::<V, W>::new(&self.lows, first);
         let mut pieces = *leaving;
         while pieces != 0 {
             let piece = pieces.trailing_zeros();
@@ -108,6 +112,7 @@ impl Middles {
             }
         }
         entering.enter(seen);
+        self.lows.see::<V, W, R>(seen, first, own, middle);
     }
 }
 

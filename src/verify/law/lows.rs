@@ -239,7 +239,7 @@ impl<const RULE: usize> FixedMap for Inside<RULE> {
             }
             low += 1;
         }
-        Controls::new(masks)
+        Controls::new(&masks)
     };
 }
 
@@ -255,6 +255,6 @@ impl<const RULE: usize> FixedMap for Enters<RULE> {
             }
             low += 1;
         }
-        Controls::new(masks)
+        Controls::new(&masks)
     };
 }

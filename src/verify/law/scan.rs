@@ -10,8 +10,8 @@
 
 use rayon::prelude::*;
 
-use super::bands::{Band, Bits, Middles, Read, Top, Values};
-use super::lows::{LINES, Lows};
+use super::bands::{Band, Bits, Moves, Top, Values};
+use super::lows::LINES;
 use super::rows::{LOW, MIDDLE, Rows};
 use crate::game::Strip;
 use crate::simd::{Aligned, Kernel, LINE, Level, Line, Vector};
@@ -28,13 +28,13 @@ const PLANES: u8 = u8::MAX / 8 + 1;
 /// The lines of `values` in which some row is not the mex of its options, in increasing order. The strip
 /// must be at least a middle and a band wide.
 pub(super) fn broken_lines(strip: Strip, values: &[u8], level: Level) -> Vec<usize> {
-    let scan = Scan::new(strip);
+    let moves = Moves::new(Rows { strip });
     let bands = values.as_chunks().0.as_chunks().0;
     let tops = bands.len() / BANDS;
     let starts: Vec<usize> = (0..tops).step_by(TOPS).collect();
     let broken = starts.into_par_iter().flat_map_iter(|first| {
         let tops = first..tops.min(first + TOPS);
-        level.run(ScanTops { scan: &scan, bands, tops })
+        level.run(ScanTops { moves: &moves, bands, tops })
     });
     broken.collect()
 }
@@ -44,38 +44,9 @@ pub(super) fn applies_to(strip: Strip) -> bool {
     strip.width() >= LOW + MIDDLE
 }
 
-/// What holds for every top.
-struct Scan {
-    rule: Rows,
-    middles: Middles,
-    lows: Lows,
-}
-
-impl Scan {
-    fn new(strip: Strip) -> Self {
-        let rule = Rows { strip };
-        Self { rule, middles: Middles::new(rule), lows: Lows::new(rule) }
-    }
-
-    /// Adds what `W` lines of a band see of one plane, from line `first` on.
-    #[inline(always)]
-    fn see<V: Vector, const W: usize, R: Read<V>>(
-        &self,
-        seen: &mut [V::Line; W],
-        first: usize,
-        top: &Top,
-        middle: usize,
-        own: R,
-        all: Values<'_>,
-    ) {
-        self.middles.see::<V, W, R>(seen, first, &self.lows, top, middle, own, all);
-        self.lows.see::<V, W, R>(seen, first, own, middle);
-    }
-}
-
 /// Scans the lines of some tops for those that break the law.
 struct ScanTops<'a> {
-    scan: &'a Scan,
+    moves: &'a Moves,
     bands: &'a [Band],
     tops: std::ops::Range<usize>,
 }
@@ -85,11 +56,11 @@ impl Kernel for ScanTops<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) -> Vec<usize> {
-        let Self { scan, bands, tops } = self;
+        let Self { moves, bands, tops } = self;
         let mut broken = Vec::new();
         let mut bits = vec![[Aligned([0; LINE]); LINES]; BANDS];
         for top in tops {
-            let top = Top::new(scan.rule, top);
+            let top = Top::new(moves.rule, top);
             let own = &bands[top.first..top.first + BANDS];
             for (own, bits) in own.iter().zip(&mut bits) {
                 for n in 0..LINES {
@@ -97,11 +68,11 @@ impl Kernel for ScanTops<'_> {
                 }
             }
             for middle in 0..BANDS {
-                let held = hold_first::<V>(scan, bands, &bits, &top, middle);
+                let held = hold_first::<V>(moves, bands, &bits, &top, middle);
                 for n in 0..LINES {
                     let mut held_on = held[n] == Held::All;
                     if held[n] == Held::SoFar {
-                        held_on = hold_on::<V>(scan, bands, &top, middle, n);
+                        held_on = hold_on::<V>(moves, bands, &top, middle, n);
                     }
                     if !held_on {
                         broken.push((top.first + middle) * LINES + n);
@@ -126,7 +97,7 @@ enum Held {
 /// row has the lowest that its options leave, and they leave none in the planes below.
 #[inline(always)]
 fn hold_first<V: Vector>(
-    scan: &Scan,
+    moves: &Moves,
     bands: &[Band],
     bits: &[[Aligned<[u8; LINE]>; LINES]],
     top: &Top,
@@ -134,7 +105,7 @@ fn hold_first<V: Vector>(
 ) -> [Held; LINES] {
     let mut seen = [V::Line::splat(0); LINES];
     let all = Values { bands, plane: 0 };
-    scan.see::<V, LINES, _>(&mut seen, 0, top, middle, Bits(bits), all);
+    moves.see::<V, LINES, _>(&mut seen, 0, top, middle, Bits(bits), all);
     let mut held = [Held::All; LINES];
     for n in 0..LINES {
         let own = V::Line::load(&bits[middle][n].0);
@@ -149,14 +120,14 @@ fn hold_first<V: Vector>(
 
 /// Whether a line that keeps the law in the first plane does so in the others, where it has values.
 #[inline(always)]
-fn hold_on<V: Vector>(scan: &Scan, bands: &[Band], top: &Top, middle: usize, n: usize) -> bool {
+fn hold_on<V: Vector>(moves: &Moves, bands: &[Band], top: &Top, middle: usize, n: usize) -> bool {
     let own = V::Line::load(&bands[top.first + middle][n]);
     // The rows whose value lies in the plane or beyond.
     let mut asked = own.one_hot(0).equal(V::Line::splat(0));
     for plane in 1..PLANES {
         let all = Values { bands, plane };
         let mut seen = [V::Line::splat(0)];
-        scan.see::<V, 1, _>(&mut seen, n, top, middle, all.from(top.first), all);
+        moves.see::<V, 1, _>(&mut seen, n, top, middle, all.from(top.first), all);
         let bits = own.one_hot(plane);
         if lowest_missing::<V>(seen[0]).xor(bits).and(asked).any() {
             return false;
