@@ -175,6 +175,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         return compare::run(args);
     }
     let plan = args.plan()?;
+    start_threads()?;
     let machine = Machine::look();
     let watch = Watch::new(args.report.as_deref())?;
     let measured = match measure(&plan, args.quiet, &watch) {
@@ -195,6 +196,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     print(args, &report)?;
     Ok(Outcome::Holds)
+}
+
+/// Starts the threads for what is checked outside the timed spans. Left to themselves, they would be as many as
+/// RAYON_NUM_THREADS says, whatever that is.
+fn start_threads() -> anyhow::Result<()> {
+    let all = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let started = rayon::ThreadPoolBuilder::new().num_threads(all.get()).build_global();
+    started.with_context(|| format!("cannot start {all} threads"))
 }
 
 fn print(args: &Args, report: &Report) -> anyhow::Result<()> {

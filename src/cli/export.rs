@@ -78,7 +78,7 @@ fn to_file(args: &Args, table: &Table) -> anyhow::Result<()> {
     if std::fs::canonicalize(&args.file).ok() == std::fs::canonicalize(target.path()).ok() {
         bail!("{} is the table itself: name another file with -o", args.output.display());
     }
-    target.remove_left_overs();
+    interrupt::clear(false, &target);
     if !matches!(args.to, Form::Csv) {
         target.check_space(table.header().entries())?;
     }
