@@ -57,9 +57,8 @@ probe() {
 }
 
 begin=$(date +%s)
-end=$((begin + minutes * 60))
 # A sixth of the time is for the readers.
-load_end=$((end - minutes * 10))
+load_end=$((begin + minutes * 50))
 runs=0
 load first 1
 while load last 10 && [ "$(date +%s)" -lt $load_end ]; do :; done
@@ -79,6 +78,7 @@ echo "$runs runs in $(($(date +%s) - begin)) s, all of them well; $grown grew"
 "$grundy" generate chess --width 20 -o "$folder/probed" --force --quiet >/dev/null
 "$grundy" query "$folder/probed" 1,2,9 17,20 --json >"$folder/answer"
 rm -f "$folder"/count.*
+end=$(($(date +%s) + minutes * 10))
 pids=()
 for _ in $(seq $readers); do
     probe &

@@ -199,7 +199,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Starts the threads for what is checked outside the timed spans. Left to themselves, they would be as many as
-/// RAYON_NUM_THREADS says, whatever that is.
+/// `RAYON_NUM_THREADS` says, whatever that is.
 fn start_threads() -> anyhow::Result<()> {
     let all = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let started = rayon::ThreadPoolBuilder::new().num_threads(all.get()).build_global();

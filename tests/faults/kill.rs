@@ -47,16 +47,34 @@ fn send(child: &Child, signal: &str) {
     let _ = kill.args(["-s", signal, &child.id().to_string()]).stderr(Stdio::null()).status();
 }
 
-/// A run to the target `t` that goes on until it is ended.
-fn living(folder: &Path) -> (Child, String) {
-    let child = start(folder, "generate welter --width 28 --method naive -o t");
-    let since = Instant::now();
-    loop {
-        if let Some(name) = names(folder).into_iter().find(|name| is_partial(name)) {
-            return (child, name);
+/// A run to the target `t` that goes on until it is ended, at the latest with the test.
+struct Living(Child);
+
+impl Living {
+    /// The run, and the name of its hidden file.
+    fn start(folder: &Path) -> (Self, String) {
+        let living = Self(start(folder, "generate welter --width 28 --method naive -o t"));
+        let since = Instant::now();
+        loop {
+            if let Some(name) = names(folder).into_iter().find(|name| is_partial(name)) {
+                return (living, name);
+            }
+            assert!(since.elapsed() < Duration::from_secs(20), "no hidden file");
+            std::thread::sleep(Duration::from_millis(5));
         }
-        assert!(since.elapsed() < Duration::from_secs(20), "no hidden file");
-        std::thread::sleep(Duration::from_millis(5));
+    }
+
+    fn end(&mut self) {
+        assert!(self.0.try_wait().expect("asked").is_none(), "it has ended by itself");
+        send(&self.0, "TERM");
+        self.0.wait().expect("it ends");
+    }
+}
+
+impl Drop for Living {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -65,7 +83,7 @@ fn living(folder: &Path) -> (Child, String) {
 fn a_run_killed_at_any_moment_leaves_a_whole_table_or_none_and_the_next_one_clears_up() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    let (mut other, other_name) = living(folder);
+    let (mut other, other_name) = Living::start(folder);
     let mut moments = Moments::new(1);
     let (mut whole, mut left) = (0, 0);
     for round in 0..rounds() {
@@ -101,9 +119,7 @@ fn a_run_killed_at_any_moment_leaves_a_whole_table_or_none_and_the_next_one_clea
         }
     }
     eprintln!("{} killed: {whole} times a whole table, {left} left-overs, all cleared", rounds());
-    assert!(other.try_wait().expect("asked").is_none(), "the other run has ended");
-    send(&other, "TERM");
-    other.wait().expect("it ends");
+    other.end();
     assert!(!names(folder).contains(&other_name));
 }
 
