@@ -68,16 +68,18 @@ prove() {
 }
 
 all='chess --width 20,slide --width 20,welter --width 20,chess --width 20 --reach 3'
-mutant 'a move inside the middle is left out' '--test methods' "$all" src/generate/layered/shape.rs \
+mutant 'layered: a move inside the middle is left out' '--test methods' "$all" src/generate/layered/shape.rs \
     's/let mut targets = self.strip.targets(rest.into(), piece);/let mut targets = self.strip.targets(rest.into(), piece); if rest == 0b1_0110 { targets = 0; }/'
-mutant 'a piece does not drop onto the third of the low cells' '--test methods' "$all" src/generate/layered/tile.rs \
+mutant 'layered: the third piece of the middle does not drop into the low cells' '--test methods' "$all" src/generate/layered/gather.rs \
     's/let mut drops = drops \& pieces;/let mut drops = drops \& pieces \& !4;/'
-mutant 'of the options inside the low cells only two count' '--test methods' "$all" src/generate/layered/low.rs \
-    's/while n < count as usize {/while n < (count as usize).min(2) {/'
-mutant 'a piece from the top does not land on the last cell before the line' '--test methods' "$all" src/generate/layered/tile.rs \
-    's/let mut landings = rule.landings(line as u64, shape.middle()) \& near;/let mut landings = rule.landings(line as u64, shape.middle()) \& near \& !1;/'
-mutant 'a value of the second plane is one too low' '--test methods' "$all" src/generate/layered/tile.rs \
+mutant 'layered: the first option inside a block is left out' '--test methods' "$all" src/generate/layered/ties.rs \
+    's/from_option!(0 1 2 3);/from_option!(1 2 3);/'
+mutant 'layered: a piece from the top does not land on the last cell of the middle' '--test methods' "$all" src/generate/layered/above.rs \
+    's/let mut landings = rule.landings(band as u64, shape.middle()) \& near;/let mut landings = rule.landings(band as u64, shape.middle()) \& near \& !1;/'
+mutant 'layered: a value of the second plane is one too low' '--test methods' "$all" src/generate/layered/tile.rs \
     's/or(V::Line::splat(8 \* plane))/or(V::Line::splat(7 * plane))/'
+mutant 'layered: no piece lands on the last cell of a block' '--test methods' "$all" src/generate/layered/ties.rs \
+    's/if lowest == 0 {/if lowest == 9 {/'
 mutant 'stones: the amount that leaves 8 stones and is 9 is left out' '--lib --test query stones' 'stones --max 60' src/generate/stones/line.rs \
     's/if amount > LOW \&\& self.used/if amount > LOW + 1 \&\& self.used/'
 mutant 'closed form: the mask of chess is that of an even number of pieces' '--test methods' 'chess --width 20 --method closed-form' src/generate/closed_form/theorem.rs \

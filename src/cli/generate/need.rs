@@ -15,8 +15,8 @@ use super::memory;
 /// The largest table that is filled to see how long a larger one takes: some milliseconds by most methods.
 const PILOT: u64 = 1 << 20;
 
-/// What a disk of today takes a second. The table is written once.
-const DISK_BYTES_A_SECOND: f64 = 1e9;
+/// What a disk takes a second through a mapping, with page faults, digests and syncing: 200 to 500 MB were measured.
+const DISK_BYTES_A_SECOND: f64 = 3e8;
 
 /// What a table needs by one of the methods.
 pub(super) struct Need {
