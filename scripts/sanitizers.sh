@@ -31,7 +31,8 @@ if [ "$what" = both ] || [ "$what" = valgrind ]; then
     # What valgrind does not know is AVX-512, and what it does not do is several threads at once.
     check() {
         echo "-- grundy $*"
-        valgrind --quiet --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite "$grundy" "$@" >/dev/null
+        valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \
+            --errors-for-leak-kinds=definite "$grundy" "$@" >/dev/null
     }
     for level in portable sse4.2 avx2; do
         for game in 'chess --width 16' 'welter --width 13' 'slide --width 15 --reach 3' 'stones --max 45'; do
