@@ -1,46 +1,95 @@
 #!/bin/sh
-# Breaks the layered engine on purpose, one way at a time, and shows that the law check alone notices.
+# Breaks the engines on purpose, one way at a time, and records who notices: the test suite, and each check of `verify`.
 #
-#   scripts/mutants.sh [FOLDER]
+#   scripts/mutants.sh [FOLDER [NUMBER..]]
 #
-# Works on a copy in FOLDER (default: target/mutants). Slow: one build for each mutant.
+# Works on a copy in FOLDER (default: target/mutants), with the mutants of these numbers (default: all). Slow: one build
+# for each mutant. Ends with 1 where the test suite passes over one, or the law over one that it shares no code with.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 folder=${1:-$root/target/mutants}
+[ $# -eq 0 ] || shift
+wanted=" $* "
 mkdir -p "$folder"
-survivors=0
+number=0 survivors=0
+export CARGO_INCREMENTAL=1
 
-# mutant NAME FILE EXPRESSION: a sed expression that must change the file.
+# mutant NAME TEST GAMES FILE EXPRESSION: a sed expression that must change the file. GAMES are those whose tables it
+# makes wrong, separated by commas; none where the mutated code is the law itself, or shared with it.
 mutant() {
-    name=$1 file=$2 expression=$3
-    rm -rf "$folder/copy" && mkdir "$folder/copy"
-    (cd "$root" && tar cf - --exclude ./target --exclude ./.git .) | tar xf - -C "$folder/copy"
+    name=$1 test=$2 games=$3 file=$4 expression=$5
+    number=$((number + 1))
+    case $wanted in '  ' | *" $number "*) ;; *) return 0 ;; esac
+    copy
     sed -i "$expression" "$folder/copy/$file"
     if cmp -s "$root/$file" "$folder/copy/$file"; then
         echo "$name: the expression changes nothing in $file" >&2
         exit 2
     fi
-    CARGO_TARGET_DIR="$folder/target" cargo build --quiet --manifest-path "$folder/copy/Cargo.toml"
-    caught=no
-    for game in chess slide welter "chess --reach 3"; do
-        # shellcheck disable=SC2086 # the words are arguments
-        "$folder/target/debug/grundy" generate $game --width 20 -o "$folder/table" --force --quiet >/dev/null
-        if "$folder/target/debug/grundy" verify "$folder/table" --check law --quiet >"$folder/report"; then
-            echo "$name: $game: not seen"
-        else
-            echo "$name: $game: caught: $(sed -n 2,3p "$folder/report" | tr -s ' ' | tr '\n' ' ')"
-            caught=yes
-        fi
-    done
-    [ "$caught" = yes ] || survivors=$((survivors + 1))
+    echo "mutant $number: $name ($file)"
+    suite=caught
+    # shellcheck disable=SC2086 # the words are arguments
+    if cargo_in_copy test --quiet $test >"$folder/suite" 2>&1; then suite='NOT CAUGHT'; fi
+    if grep -q 'could not compile' "$folder/suite"; then
+        cat "$folder/suite" >&2
+        exit 2
+    fi
+    echo "  cargo test $test: $suite"
+    law=no
+    for game in $(echo "$games" | tr ' ,' '_ '); do prove "$(echo "$game" | tr _ ' ')"; done
+    if [ "$suite" != caught ] || { [ -n "$games" ] && [ $law = no ]; }; then survivors=$((survivors + 1)); fi
 }
 
-mutant 'a move inside the middle is left out' src/generate/layered/shape.rs 's/let mut targets = self.strip.targets(rest.into(), piece);/let mut targets = self.strip.targets(rest.into(), piece); if rest == 0b1_0110 { targets = 0; }/'
-mutant 'a piece does not drop into the low cells' src/generate/layered/tile.rs 's/let mut drops = drops \& pieces;/let mut drops = drops \& pieces \& !4;/'
-mutant 'an option inside the low cells is left out' src/generate/layered/low.rs 's/while n < count as usize {/while n < (count as usize).min(2) {/'
-mutant 'a piece from the top lands nowhere' src/generate/layered/tile.rs 's/let mut landings = rule.landings(line as u64, shape.middle()) \& near;/let mut landings = rule.landings(line as u64, shape.middle()) \& near \& !1;/'
-mutant 'a value of the second plane is one too low' src/generate/layered/tile.rs 's/or(V::Line::splat(8 \* plane))/or(V::Line::splat(7 * plane))/'
+copy() {
+    rm -rf "$folder/copy" && mkdir "$folder/copy"
+    (cd "$root" && tar cf - --exclude ./target --exclude ./fuzz/target --exclude ./.git .) | tar xf - -C "$folder/copy"
+}
 
-echo "$survivors mutants not caught"
+cargo_in_copy() {
+    command=$1
+    shift
+    CARGO_TARGET_DIR="$folder/target" cargo "$command" --locked --manifest-path "$folder/copy/Cargo.toml" "$@"
+}
+
+# prove GAME: which checks see that the table is wrong.
+prove() {
+    grundy="$folder/target/debug/grundy"
+    # shellcheck disable=SC2086 # the words are arguments
+    "$grundy" generate $1 -o "$folder/table" --force --quiet >/dev/null
+    seen=
+    for check in integrity law naive theory known; do
+        if ! "$grundy" verify "$folder/table" --check $check --quiet >"$folder/report"; then
+            seen="$seen $check"
+            [ $check != law ] || law=yes
+        fi
+    done
+    echo "  $1:${seen:- no difference}"
+}
+
+all='chess --width 20,slide --width 20,welter --width 20,chess --width 20 --reach 3'
+mutant 'layered: a move inside the middle is left out' '--test methods' "$all" src/generate/layered/shape.rs \
+    's/let mut targets = self.strip.targets(rest.into(), piece);/let mut targets = self.strip.targets(rest.into(), piece); if rest == 0b1_0110 { targets = 0; }/'
+mutant 'layered: the third piece of the middle does not drop into the low cells' '--test methods' "$all" src/generate/layered/gather.rs \
+    's/let mut drops = drops \& pieces;/let mut drops = drops \& pieces \& !4;/'
+mutant 'layered: the first option inside a block is left out' '--test methods' "$all" src/generate/layered/ties.rs \
+    's/from_option!(0 1 2 3);/from_option!(1 2 3);/'
+mutant 'layered: a piece from the top does not land on the last cell of the middle' '--test methods' "$all" src/generate/layered/above.rs \
+    's/let mut landings = rule.landings(band as u64, shape.middle()) \& near;/let mut landings = rule.landings(band as u64, shape.middle()) \& near \& !1;/'
+mutant 'layered: a value of the second plane is one too low' '--test methods' "$all" src/generate/layered/tile.rs \
+    's/or(V::Line::splat(8 \* plane))/or(V::Line::splat(7 * plane))/'
+mutant 'layered: no piece lands on the last cell of a block' '--test methods' "$all" src/generate/layered/ties.rs \
+    's/if lowest == 0 {/if lowest == 9 {/'
+mutant 'stones: the amount that leaves 8 stones and is 9 is left out' '--lib --test query stones' 'stones --max 60' src/generate/stones/line.rs \
+    's/if amount > LOW \&\& self.used/if amount > LOW + 1 \&\& self.used/'
+mutant 'closed form: the mask of chess is that of an even number of pieces' '--test methods' 'chess --width 20 --method closed-form' src/generate/closed_form/theorem.rs \
+    's/lo.count_ones() % 2 == 1 { 0xFF }/lo.count_ones() % 2 == 0 { 0xFF }/'
+mutant 'rules: no piece lands on the nearest cell that it could not pass' '--test theory' "$all" src/game/strip.rs \
+    's/(u64::MAX << blocked.ilog2())/(u64::MAX << (blocked.ilog2() + 1))/'
+mutant 'law: the nearest piece does not arrive' '--lib law' '' src/verify/law/scan.rs \
+    's/for from in first..cells {/for from in first + 1..cells {/'
+mutant 'vectors: the number of a bit, with SSE4.2, is wrong for one of eight' '--test methods' '' src/simd/x86.rs \
+    's/_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(15)/_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(7)/'
+
+echo "$survivors mutants survived"
 [ "$survivors" -eq 0 ]

@@ -267,12 +267,27 @@ fn what_is_no_regular_file_is_refused_at_once() {
     let Some(program) = compiled("tests/c/header.c", Build::C) else { return };
     let (fifo, missing) = (folder.path().join("fifo"), folder.path().join("missing"));
     assert!(Command::new("mkfifo").arg(&fifo).status().expect("mkfifo").success());
-    let zero = Path::new("/dev/zero");
-    let paths = [folder.path(), &fifo, zero, &missing].map(|path| path.as_os_str().to_owned());
+    let (dangling, round) = (folder.path().join("dangling"), folder.path().join("round"));
+    for (to, link) in [("nowhere", &dangling), ("round", &round)] {
+        std::os::unix::fs::symlink(to, link).expect("linked");
+    }
+    let mut cases = vec![
+        (folder.path(), "is a folder"),
+        (&fifo, "is a pipe"),
+        (Path::new("/dev/zero"), "is a device"),
+        (&missing, "cannot open"),
+        (&dangling, "cannot open"),
+        (&round, "cannot open"),
+    ];
+    if cfg!(target_os = "linux") {
+        cases.extend([
+            (Path::new("/proc/self/maps"), "/proc/self/maps"),
+            (Path::new("/proc/self/mem"), "/proc/self/mem"),
+        ]);
+    }
+    let paths: Vec<OsString> = cases.iter().map(|(path, _)| path.as_os_str().to_owned()).collect();
     let found = lines(printed(&program, &[&[OsString::from("open")], &paths[..]].concat(), b""));
-    for (found, expected) in
-        found.iter().zip(["is a folder", "is a pipe", "is a device", "cannot open"])
-    {
+    for (found, (_, expected)) in found.iter().zip(cases) {
         assert!(found.starts_with("error: ") && found.contains(expected), "{found}");
     }
     assert_eq!(found.len(), paths.len());

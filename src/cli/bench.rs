@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use grundy::experiment::{self, Contender, ExperimentError, Machine, Measured, Plan, Report, What};
 use grundy::game::{Game, MAX_WIDTH};
@@ -187,6 +187,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
         return compare::run(args);
     }
     let plan = args.plan()?;
+    start_threads()?;
     let machine = Machine::look();
     let record = args.report.as_deref().map(|folder| Record::new(folder, &plan, &machine));
     let watch = Watch::new(record.transpose()?)?;
@@ -214,6 +215,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
 fn measure(plan: &Plan, quiet: bool, watch: &Watch<'_>) -> Result<Measured, ExperimentError> {
     let (planned, done) = watch.progress();
     progress::stepping((quiet, "bench"), (planned, done), || experiment::run(plan, watch))
+}
+
+/// Starts the threads for what is checked outside the timed spans. Left to themselves, they would be as many as
+/// `RAYON_NUM_THREADS` says, whatever that is.
+fn start_threads() -> anyhow::Result<()> {
+    let all = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let started = rayon::ThreadPoolBuilder::new().num_threads(all.get()).build_global();
+    started.with_context(|| format!("cannot start {all} threads"))
 }
 
 fn print(args: &Args, report: &Report) -> anyhow::Result<()> {

@@ -48,7 +48,7 @@ fn target(path: &Path, source: &Path) -> anyhow::Result<Target> {
     if std::fs::canonicalize(source).ok() == std::fs::canonicalize(target.path()).ok() {
         bail!("{} is the table itself: name another file with -o", path.display());
     }
-    target.remove_left_overs();
+    interrupt::clear(false, &target);
     Ok(target)
 }
 

@@ -1,5 +1,8 @@
 //! `grundy generate`: the complete table of a game, as a file.
 
+mod memory;
+mod need;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -12,6 +15,8 @@ use grundy::generate::{GenerateError, Method, Settings, generate};
 use grundy::table::{HEADER_BYTES, Header, Policy, Reserved, TableError, Target, Writer};
 use grundy::verify::{self, Check, Verifier};
 use serde::Serialize;
+
+use need::{About, Need};
 
 use super::work::Work;
 use super::{Outcome, bus, interrupt, output, progress};
@@ -78,6 +83,9 @@ const DEFAULT_WIDTH: u32 = 20;
 const DEFAULT_MAX: u32 = 60;
 const FOLDER: &str = "tables";
 
+/// The smallest table that takes long enough to say beforehand how long.
+const LONG: u64 = 1 << 26;
+
 impl Args {
     fn game(&self) -> anyhow::Result<Game> {
         let strip = |rule| {
@@ -116,18 +124,22 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if !args.force && path.is_file() {
         return existing(args, game, &path);
     }
+    let need = Need::of(game, method);
+    need.check_memory()?;
     if args.dry_run {
-        return dry_run(args, game, &path);
+        return dry_run(args, game, (&path, &need));
     }
-    if args.output.is_none() {
+    if args.output.is_none() && !Path::new(FOLDER).is_dir() {
+        check_space_here(game)?;
         std::fs::create_dir_all(FOLDER).with_context(|| format!("cannot make folder {FOLDER}"))?;
     }
     let target = Target::check(&path, args.policy())?;
-    for left_over in target.remove_left_overs() {
-        let left_over = left_over.display();
-        output::talk(args.quiet, &format!("removed {left_over}, left over by a run that died"));
+    interrupt::clear(args.quiet, &target);
+    target.check_space(need.bytes)?;
+    if game.entries() >= LONG && !args.quiet {
+        let about = About(need.seconds(args.settings())?);
+        output::talk(args.quiet, &format!("{game} by {method} needs {need}, and {about}"));
     }
-    target.check_space(Header::file_bytes_of(&game))?;
     let report = make(args, game, (&path, &target))?;
     report.print(args.json)?;
     Ok(Outcome::Holds)
@@ -165,6 +177,9 @@ fn existing(args: &Args, game: Game, path: &Path) -> anyhow::Result<Outcome> {
             path.display()
         )
     };
+    if !args.dry_run {
+        interrupt::clear(args.quiet, &Target::check(path, Policy::Replace)?);
+    }
     let table = bus::open(path).with_context(kept)?;
     if table.game() != game {
         bail!("{} holds the table {}, not {game}: {}", path.display(), table.game(), kept());
@@ -185,32 +200,37 @@ fn existing(args: &Args, game: Game, path: &Path) -> anyhow::Result<Outcome> {
     Ok(Outcome::Holds)
 }
 
-fn dry_run(args: &Args, game: Game, path: &Path) -> anyhow::Result<Outcome> {
-    let bytes = Header::file_bytes_of(&game);
+/// Checks the room for a table in the default folder, which would be made here.
+fn check_space_here(game: Game) -> Result<(), TableError> {
+    Target::check(Path::new(&format!("{game}.safetensors")), Policy::Replace)?
+        .check_space(Header::file_bytes_of(&game))
+}
+
+fn dry_run(args: &Args, game: Game, (path, need): (&Path, &Need)) -> anyhow::Result<Outcome> {
     match Target::check(path, args.policy()) {
-        Ok(target) => target.check_space(bytes)?,
-        // The run itself would make the default folder.
-        Err(TableError::NoFolder { .. }) if args.output.is_none() => {
-            Target::check(Path::new(&format!("{game}.safetensors")), Policy::Replace)?
-                .check_space(bytes)?;
-        }
+        Ok(target) => target.check_space(need.bytes)?,
+        Err(TableError::NoFolder { .. }) if args.output.is_none() => check_space_here(game)?,
         Err(error) => return Err(error.into()),
     }
     let (entries, method) = (game.entries(), args.method);
+    let seconds = need.seconds(args.settings())?;
     if args.json {
         output::json(&Plan {
             only_planned: true,
             path: path.to_string_lossy().into_owned(),
             id: game.to_string(),
             entries,
-            bytes,
+            bytes: need.bytes,
+            memory_bytes: need.memory,
+            about_seconds: seconds,
             method: method.name(),
             simd: args.work.simd.name(),
         })?;
     } else {
+        let path = path.display();
+        let about = About(seconds);
         output::result(format!(
-            "{}: would write {entries} values ({game}, {method}), {bytes} bytes; nothing done\n",
-            path.display()
+            "{path}: would write {entries} values ({game}, {method})\n  needs    {need}, and {about}\n  nothing done\n"
         ))?;
     }
     Ok(Outcome::Holds)
@@ -224,6 +244,8 @@ struct Plan {
     id: String,
     entries: u64,
     bytes: u64,
+    memory_bytes: u64,
+    about_seconds: f64,
     method: &'static str,
     simd: &'static str,
 }

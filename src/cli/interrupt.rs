@@ -10,7 +10,7 @@ use grundy::table::{Partial, TableError, Target};
 use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 
-use super::bus;
+use super::{bus, output};
 
 /// The hidden file of this run, if there is one.
 static PARTIAL: Mutex<Option<PathBuf>> = Mutex::new(None);
@@ -28,6 +28,14 @@ pub(super) fn create(target: &Target) -> anyhow::Result<Partial> {
     bus::remove_on_bus_error(made.path());
     *partial = Some(made.path().to_owned());
     Ok(made)
+}
+
+/// Removes what dead runs have left of this target, and says so.
+pub(super) fn clear(quiet: bool, target: &Target) {
+    for left_over in target.remove_left_overs() {
+        let left_over = left_over.display();
+        output::talk(quiet, &format!("removed {left_over}, left over by a run that died"));
+    }
 }
 
 fn watch() -> anyhow::Result<()> {

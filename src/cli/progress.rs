@@ -15,11 +15,17 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 const TICK: Duration = Duration::from_millis(100);
 
-const SPINNER: &str = "{spinner} {msg} {elapsed}";
+const SPINNER: &str = "{spinner} {elapsed} {wide_msg}";
 
 const STYLE: &str = "{msg} [{wide_bar}] {percent}%  {rate}, {eta} left";
 
 const STEPS: &str = "{msg} [{wide_bar}] {percent}%  {eta} left";
+
+/// Where there is no room for a bar. Names are cut to what is left.
+const NARROW: &str = "{percent}% {eta} {wide_msg}";
+
+/// The fewest columns with room for a bar.
+const ROOMY: u16 = 64;
 
 /// Does `work`, and shows meanwhile on a terminal for how long.
 pub(super) fn spinning<T>(quiet: bool, name: &str, work: impl FnOnce() -> T) -> T {
@@ -52,7 +58,7 @@ fn show<T>(
     (total, done): (&AtomicU64, &AtomicU64),
     work: impl FnOnce() -> T,
 ) -> T {
-    if quiet || !std::io::stderr().is_terminal() {
+    if quiet || !can_draw() {
         return work();
     }
     std::thread::scope(|scope| {
@@ -61,7 +67,7 @@ fn show<T>(
             if is_ended.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
                 return;
             }
-            let bar = bar(style, name);
+            let bar = bar(fitting(style), name);
             BAR.store(true, Ordering::Relaxed);
             while is_ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                 bar.set_length(total.load(Ordering::Relaxed));
@@ -77,6 +83,19 @@ fn show<T>(
         drop(ended);
         result
     })
+}
+
+/// Whether standard error is a terminal whose cursor moves.
+fn can_draw() -> bool {
+    let dumb = std::env::var_os("TERM").is_none_or(|kind| kind == "dumb");
+    std::io::stderr().is_terminal() && !dumb
+}
+
+fn fitting(style: &str) -> &str {
+    let size = rustix::termios::tcgetwinsize(std::io::stderr());
+    // A terminal that does not know its size says 0.
+    let narrow = size.is_ok_and(|size| (1..ROOMY).contains(&size.ws_col));
+    if narrow && style != SPINNER { NARROW } else { style }
 }
 
 fn bar(style: &str, name: &str) -> ProgressBar {

@@ -240,3 +240,24 @@ fn field_error(field: &'static str, found: &str, expected: String) -> FormatErro
     let found: String = found.chars().take(80).collect();
     FormatError::Field { field, found: format!("{found:?}"), expected }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Byte by byte, so that a processor of the other order, or a reader that forgets it, is found out.
+    #[test]
+    fn the_length_is_little_endian_and_all_else_is_text() {
+        let game: Game = "chess-1".parse().expect("an id");
+        let header = Header::new(game, &Summary::of(&[0, 0]));
+        let bytes = header.encode();
+        assert_eq!(bytes[..9], [0xF8, 0x0F, 0, 0, 0, 0, 0, 0, b'{']);
+        assert!(bytes[8..].iter().all(|byte| byte.is_ascii_graphic() || *byte == b' '));
+        assert_eq!(Header::parse(&bytes[..]).as_ref(), Ok(&header));
+        let mut turned = bytes.clone();
+        turned[..8].reverse();
+        let found = 0xF80F_0000_0000_0000;
+        let problem = FormatError::HeaderLength { found, expected: 4088 };
+        assert_eq!(Header::parse(&turned[..]), Err(problem));
+    }
+}

@@ -19,6 +19,7 @@ mod law;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::str::FromStr;
+use std::thread::available_parallelism;
 use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -148,7 +149,7 @@ pub enum VerifyError {
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {reason}; ask for fewer with --threads")]
     Threads {
-        /// The threads asked for; 0 for as many as there are processors.
+        /// The threads asked for.
         threads: usize,
         /// What the system says.
         reason: String,
@@ -216,7 +217,9 @@ impl<'a> Verifier<'a> {
     /// # Errors
     /// [`VerifyError::Threads`]
     pub fn new(table: &'a Table, settings: Settings) -> Result<Self, VerifyError> {
-        let threads = settings.threads.map_or(0, NonZeroUsize::get);
+        // Left to itself, the pool would believe RAYON_NUM_THREADS, whatever that says.
+        let all = || available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let threads = settings.threads.unwrap_or_else(all).get();
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()

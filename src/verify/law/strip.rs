@@ -82,8 +82,10 @@ impl Moves {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::Moves;
+    use super::{LINE, Moves, scan};
     use crate::game::{Rule, Strip};
+    use crate::generate::{Method, Settings, generate};
+    use crate::simd::Level;
 
     /// Which options the law looks at, found by giving each row in turn the only entry 0.
     fn looked_at(strip: Strip, row: u64) -> BTreeSet<u64> {
@@ -106,6 +108,45 @@ mod tests {
                     assert_eq!(looked_at(strip, row), expected, "{strip} {row:07b}");
                 }
             }
+        }
+    }
+
+    /// What the scan passes over is never looked at again, and what it finds is slow to look at: it is held to the
+    /// plain check in both directions.
+    #[test]
+    fn the_scan_finds_exactly_the_lines_with_a_broken_row() {
+        for rule in Rule::ALL {
+            for (width, reach) in
+                [(12, None), (14, None), (12, Some(1)), (14, Some(3)), (14, Some(9))]
+            {
+                let strip = Strip::new(rule, width, reach).expect("a game");
+                let right = naive(strip);
+                scan_is_plain(strip, &right, "right");
+                for number in 0..12_usize {
+                    let row = number * 1237 % right.len();
+                    let mut values = right.clone();
+                    values[row] = [values[row] ^ 1, values[row] + 2][number % 2];
+                    scan_is_plain(strip, &values, &format!("row {row} has {}", values[row]));
+                }
+            }
+        }
+    }
+
+    fn naive(strip: Strip) -> Vec<u8> {
+        let mut values = vec![0; strip.entries() as usize];
+        let settings = Settings::detect();
+        generate(&strip.into(), Method::Naive, settings, &mut values, &()).expect("a table");
+        values
+    }
+
+    fn scan_is_plain(strip: Strip, values: &[u8], what: &str) {
+        let moves = Moves::new(strip);
+        let broken = |row: &usize| moves.mex(*row as u64, values) != Some(values[*row]);
+        let lines: BTreeSet<usize> =
+            (0..values.len()).filter(broken).map(|row| row / LINE).collect();
+        for level in Level::available() {
+            let found = BTreeSet::from_iter(scan::broken_lines(strip, values, level));
+            assert_eq!(found, lines, "{strip} {level:?}, {what}");
         }
     }
 }
