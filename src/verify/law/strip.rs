@@ -117,9 +117,10 @@ mod tests {
     fn the_scan_finds_exactly_the_lines_with_a_broken_row() {
         for rule in Rule::ALL {
             for (width, reach) in
-                [(12, None), (14, None), (12, Some(1)), (14, Some(3)), (14, Some(9))]
+                [(16, None), (17, None), (16, Some(1)), (16, Some(3)), (17, Some(12))]
             {
                 let strip = Strip::new(rule, width, reach).expect("a game");
+                assert!(scan::applies_to(strip), "{strip} is too narrow");
                 let right = naive(strip);
                 scan_is_plain(strip, &right, "right");
                 for number in 0..12_usize {
