@@ -12,15 +12,26 @@ pub(super) trait Read<V: Vector>: Copy {
     fn line(self, band: usize, n: usize) -> V::Line;
 }
 
-/// A plane that is kept as bits.
+/// A plane that stands as bits where the values will be.
 #[derive(Clone, Copy)]
-pub(super) struct Bits<'a, const N: usize>(pub(super) &'a [[Aligned<[u8; LINE]>; N]]);
+pub(super) struct Bits<'a, const N: usize>(pub(super) &'a [[[u8; LINE]; N]]);
+
+/// A plane that is kept as bits apart from the table.
+#[derive(Clone, Copy)]
+pub(super) struct Kept<'a, const N: usize>(pub(super) &'a [[Aligned<[u8; LINE]>; N]]);
 
 /// A plane of the table itself.
 #[derive(Clone, Copy)]
 pub(super) struct Values<'a, const N: usize>(pub(super) &'a [[[u8; LINE]; N]], pub(super) u8);
 
 impl<V: Vector, const N: usize> Read<V> for Bits<'_, N> {
+    #[inline(always)]
+    fn line(self, band: usize, n: usize) -> V::Line {
+        V::Line::load(&self.0[band][n])
+    }
+}
+
+impl<V: Vector, const N: usize> Read<V> for Kept<'_, N> {
     #[inline(always)]
     fn line(self, band: usize, n: usize) -> V::Line {
         V::Line::load(&self.0[band][n].0)

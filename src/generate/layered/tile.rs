@@ -1,12 +1,13 @@
 //! One tile: its bands from the bands of earlier tiles and of one another.
 //!
 //! Values are found plane by plane: plane `p` holds the values `8p .. 8p + 7`, a set of them is one byte.
-//! The first plane goes over all bands, and is kept as bits, so that to gather is to or. A row
-//! whose options take all eight values stays open, and the next plane goes over the bands with open rows
-//! alone: a row that needs no value of a plane does not care what exactly lies beyond it.
+//! The first plane goes over all bands, and stands as bits where the values will be, so that to gather is
+//! to or; then they become values. A row whose options take all eight stays open, and the next plane goes
+//! over the lines with open rows alone: a row that needs no value of a plane does not care what exactly
+//! lies beyond it.
 
 use super::above::{Above, see_above};
-use super::gather::{Bits, Values, see, see_inside};
+use super::gather::{Bits, Kept, Values, see, see_inside};
 use super::low::LINES;
 use super::order::Batches;
 use super::shape::Shape;
@@ -19,28 +20,32 @@ pub(super) const OPEN: u8 = 0xFF;
 /// The planes below that of [`OPEN`].
 const PLANES: u8 = OPEN / 8;
 
-/// From one open band in so many on, a plane is kept as bits.
+/// From one open line in so many on, a plane is kept as bits as well: some games need it for most rows.
 const MANY: usize = 4;
 
 /// What a worker keeps from tile to tile.
 pub(super) struct Scratch {
-    /// A plane of every line of the tile, one bit a value.
-    bits: Vec<Aligned<[u8; LINE]>>,
     /// Which lines of each band have open rows.
     is_open: Vec<u8>,
     /// The bands with open rows, in the order of the shape.
     open: Vec<u16>,
     batches: Batches,
+    /// A plane of every line of the tile, one bit a value; empty where none was kept.
+    kept: Vec<Aligned<[u8; LINE]>>,
 }
 
 impl Scratch {
     pub(super) fn new(shape: &Shape) -> Self {
         Self {
-            bits: vec![Aligned([0; LINE]); shape.lines()],
             is_open: vec![0; shape.bands()],
             open: Vec::new(),
             batches: Batches::default(),
+            kept: Vec::new(),
         }
+    }
+
+    fn open_lines(&self) -> usize {
+        self.open.iter().map(|&band| self.is_open[usize::from(band)].count_ones() as usize).sum()
     }
 }
 
@@ -69,13 +74,14 @@ fn fill_bands<const N: usize>(
     values: &mut [[u8; LINE]],
     scratch: &mut Scratch,
 ) -> Result<(), usize> {
-    let (values, _) = values.as_chunks_mut();
-    let Scratch { bits, is_open, open, .. } = scratch;
-    let (bits, _) = bits.as_chunks_mut::<N>();
-    if !above.is_empty() {
-        level.run(SeeAbove { shape, above, bits });
+    let (values, _) = values.as_chunks_mut::<N>();
+    let Scratch { is_open, open, .. } = scratch;
+    let has_above = !above.is_empty();
+    if has_above {
+        level.run(SeeAbove { shape, above, bands: values });
     }
-    level.run(FirstPlane { level, shape, above: !above.is_empty(), bits, is_open, values });
+    level.run(FirstPlane { level, shape, has_above, bands: values });
+    level.run(Convert { bands: values, is_open });
     open.clear();
     let bands = shape.batches().bands().iter().copied();
     open.extend(bands.filter(|&band| is_open[usize::from(band)] != 0));
@@ -92,7 +98,7 @@ fn fill_bands<const N: usize>(
 struct SeeAbove<'a, const N: usize> {
     shape: &'a Shape,
     above: &'a Above<'a>,
-    bits: &'a mut [[Aligned<[u8; LINE]>; N]],
+    bands: &'a mut [[[u8; LINE]; N]],
 }
 
 impl<const N: usize> Kernel for SeeAbove<'_, N> {
@@ -100,25 +106,23 @@ impl<const N: usize> Kernel for SeeAbove<'_, N> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        for (band, bits) in self.bits.iter_mut().enumerate() {
+        for (band, lines) in self.bands.iter_mut().enumerate() {
             let mut seen = [V::Line::splat(0); N];
             see_above::<V, N, N>(&mut seen, 0, self.above, self.shape, band, 0);
             for n in 0..N {
-                seen[n].store(&mut bits[n].0);
+                seen[n].store(&mut lines[n]);
             }
         }
     }
 }
 
-/// From what every row sees above to its bit and its value, or none; and which lines have open rows.
+/// From what every row sees above to the bit of its value, or none.
 struct FirstPlane<'a, const N: usize> {
     level: Level,
     shape: &'a Shape,
-    /// Whether `bits` has what the rows see above.
-    above: bool,
-    bits: &'a mut [[Aligned<[u8; LINE]>; N]],
-    is_open: &'a mut [u8],
-    values: &'a mut [[[u8; LINE]; N]],
+    /// Whether the bands hold what the rows see above; they hold nothing else yet.
+    has_above: bool,
+    bands: &'a mut [[[u8; LINE]; N]],
 }
 
 impl<const N: usize> Kernel for FirstPlane<'_, N> {
@@ -126,34 +130,50 @@ impl<const N: usize> Kernel for FirstPlane<'_, N> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { level, shape, above, bits, is_open, values } = self;
+        let Self { level, shape, has_above, bands } = self;
         let mut board = Board::<N>::EMPTY;
         for batch in shape.batches().each() {
             for (lane, &band) in batch.iter().enumerate() {
                 let band = usize::from(band);
                 let mut seen = [V::Line::splat(0); N];
-                if above {
-                    see::<V, N, _>(&mut seen, 0, Bits(bits), band);
+                if has_above {
+                    see::<V, N, _>(&mut seen, 0, Bits(bands), band);
                 }
-                see_inside::<V, N, _>(&mut seen, 0, Bits(bits), shape, band);
+                see_inside::<V, N, _>(&mut seen, 0, Bits(bands), shape, band);
                 for n in 0..N {
                     seen[n].store(&mut board.lines[n].0[lane]);
                 }
             }
             level.run(Resolve { low: shape.low(), board: &mut board, lines: u8::MAX });
             for (lane, &band) in batch.iter().enumerate() {
-                let band = usize::from(band);
-                let (bits, values) = (&mut bits[band], &mut values[band]);
-                let mut open = 0;
+                let lines = &mut bands[usize::from(band)];
                 for n in 0..N {
-                    let found = V::Line::load(&board.lines[n].0[lane]);
-                    found.store(&mut bits[n].0);
-                    let value = found.bit_number_or_all();
-                    value.store(&mut values[n]);
-                    open |= u8::from(is_open_line::<V>(value)) << n;
+                    V::Line::load(&board.lines[n].0[lane]).store(&mut lines[n]);
                 }
-                is_open[band] = open;
             }
+        }
+    }
+}
+
+/// From bits to values, and which lines have open rows.
+struct Convert<'a, const N: usize> {
+    bands: &'a mut [[[u8; LINE]; N]],
+    is_open: &'a mut [u8],
+}
+
+impl<const N: usize> Kernel for Convert<'_, N> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        for (lines, is_open) in self.bands.iter_mut().zip(self.is_open) {
+            let mut open = 0;
+            for n in 0..N {
+                let value = V::Line::load(&lines[n]).bit_number_or_all();
+                value.store(&mut lines[n]);
+                open |= u8::from(is_open_line::<V>(value)) << n;
+            }
+            *is_open = open;
         }
     }
 }
@@ -174,15 +194,13 @@ impl<const N: usize> Kernel for NextPlane<'_, N> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         let Self { level, shape, above, values, scratch, plane } = self;
-        let Scratch { bits, is_open, open, batches } = scratch;
-        let (bits, _) = bits.as_chunks_mut::<N>();
-        // Where many bands are open, this plane too is kept as bits, in the place of the first.
-        let keep = open.len() > shape.bands() / MANY;
+        let keep = scratch.open_lines() > shape.lines() / MANY;
+        let Scratch { is_open, open, batches, kept } = scratch;
         if keep {
-            for line in bits.as_flattened_mut() {
-                V::Line::splat(0).store(&mut line.0);
-            }
+            kept.clear();
+            kept.resize(shape.lines(), Aligned([0; LINE]));
         }
+        let (kept, _) = kept.as_chunks_mut::<N>();
         batches.pack(shape.ranks(), V::LANES, open);
         open.clear();
         let mut board = Board::<N>::EMPTY;
@@ -191,20 +209,24 @@ impl<const N: usize> Kernel for NextPlane<'_, N> {
             for (lane, &band) in batch.iter().enumerate() {
                 let band = usize::from(band);
                 lines |= is_open[band];
-                for n in 0..N {
-                    let mut seen = [V::Line::splat(0xFF)];
-                    if is_open[band] >> n & 1 == 1 {
-                        // A row that is known sees everything, so that it takes no part.
-                        let open = V::Line::load(&values[band][n]).equal(V::Line::splat(OPEN));
-                        seen = [open.not()];
-                        see_above::<V, 1, N>(&mut seen, n, above, shape, band, plane);
-                        if keep {
-                            see_inside::<V, 1, _>(&mut seen, n, Bits(bits), shape, band);
-                        } else {
-                            see_inside::<V, 1, _>(&mut seen, n, Values(values, plane), shape, band);
-                        }
+                let own = &values[band];
+                let mut seen = [V::Line::splat(0xFF); N];
+                if keep {
+                    for n in 0..N {
+                        seen[n] = known::<V>(&own[n]);
                     }
-                    seen[0].store(&mut board.lines[n].0[lane]);
+                    see_above::<V, N, N>(&mut seen, 0, above, shape, band, plane);
+                    see_inside::<V, N, _>(&mut seen, 0, Kept(kept), shape, band);
+                } else {
+                    for n in (0..N).filter(|n| is_open[band] >> n & 1 == 1) {
+                        let mut line = [known::<V>(&own[n])];
+                        see_above::<V, 1, N>(&mut line, n, above, shape, band, plane);
+                        see_inside::<V, 1, _>(&mut line, n, Values(values, plane), shape, band);
+                        seen[n] = line[0];
+                    }
+                }
+                for n in 0..N {
+                    seen[n].store(&mut board.lines[n].0[lane]);
                 }
             }
             level.run(Resolve { low: shape.low(), board: &mut board, lines });
@@ -214,7 +236,7 @@ impl<const N: usize> Kernel for NextPlane<'_, N> {
                 for n in (0..N).filter(|n| is_open[place] >> n & 1 == 1) {
                     let found = &board.lines[n].0[lane];
                     if keep {
-                        bits[place][n] = Aligned(*found);
+                        kept[place][n] = Aligned(*found);
                     }
                     still_open |= u8::from(settle::<V>(&mut values[place][n], found, plane)) << n;
                 }
@@ -225,6 +247,13 @@ impl<const N: usize> Kernel for NextPlane<'_, N> {
             }
         }
     }
+}
+
+/// What the rows of a line have seen before they look: one that is known everything, so that it takes no
+/// part; one that is open nothing.
+#[inline(always)]
+fn known<V: Vector>(values: &[u8; LINE]) -> V::Line {
+    V::Line::load(values).equal(V::Line::splat(OPEN)).not()
 }
 
 /// Writes the values that were found in a plane, and says whether rows are still open.
