@@ -11,8 +11,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::workload::Answer;
 use super::{Case, ExperimentError, Plan, Times, Work, Workload};
 
-/// A sample lasts at least so long; shorter work is done several times in a row.
-const SHORTEST_SAMPLE: Duration = Duration::from_micros(200);
+/// A sample lasts at least so long; shorter work is done several times in a row. The first of them finds the
+/// caches as another case has left them; what is timed is the work when it is warm.
+const SHORTEST_SAMPLE: Duration = Duration::from_millis(5);
 
 /// Unless told how often, a case is repeated for so long,
 const PATIENCE: Duration = Duration::from_millis(1500);
