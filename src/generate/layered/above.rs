@@ -60,9 +60,9 @@ fn leaving(strip: Strip, top: u64) -> impl Iterator<Item = u32> {
         .filter(move |&piece| top >> piece & 1 == 1 && strip.rule().passes_all(top, piece))
 }
 
-/// Adds what lines of a band of `N` lines see of one plane in the tiles above.
+/// Adds what lines of a band see of one plane in the tiles above.
 #[inline(always)]
-pub(super) fn see_above<V: Vector, const W: usize, const N: usize>(
+pub(super) fn see_above<V: Vector, const W: usize>(
     seen: &mut [V::Line; W],
     first: usize,
     above: &Above<'_>,
@@ -71,11 +71,11 @@ pub(super) fn see_above<V: Vector, const W: usize, const N: usize>(
     plane: u8,
 ) {
     for &top in &above.tops {
-        see::<V, W, _>(seen, first, Values::<N>(top.as_chunks().0, plane), band);
+        see::<V, W, _>(seen, first, Values(top.as_chunks().0, plane), band);
     }
     let rule = shape.strip().rule();
     for &Leaving { tile, near, high, drops } in &above.leaving {
-        let read = Values::<N>(tile.as_chunks().0, plane);
+        let read = Values(tile.as_chunks().0, plane);
         let mut landings = rule.landings(band as u64, shape.middle()) & near;
         while landings != 0 {
             see::<V, W, _>(seen, first, read, band | 1 << landings.trailing_zeros());

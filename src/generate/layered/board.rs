@@ -10,6 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use rayon::{Scope, ThreadPool};
 
 use super::above::{Above, needed_tops};
+use super::low::LINES;
 use super::shape::Shape;
 use super::tile::{self, Scratch};
 use crate::generate::Observer;
@@ -113,7 +114,7 @@ impl<'a> Board<'a> {
         });
         let filled = tile::fill(self.level, self.shape, &above, values, &mut scratch);
         if let Err(band) = filled {
-            let rows_of_band = self.shape.low().lines() * LINE;
+            let rows_of_band = LINES * LINE;
             let rows = values.as_flattened().iter().skip(band * rows_of_band);
             let open = rows.take(rows_of_band).position(|&value| value == tile::OPEN);
             let row = start + band * rows_of_band + open.unwrap_or(0);

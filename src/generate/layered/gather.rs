@@ -2,11 +2,11 @@
 //!
 //! All lines of a band are looked at together, or one of them: `W` lines from the line `first` on.
 
-use super::low::{Landing, Low};
+use super::low::{LINES, Landing, Low};
 use super::shape::Shape;
 use crate::simd::{Aligned, LINE, Line, Vector};
 
-/// Where bands of `N` lines are read, as bits of one plane.
+/// Where bands are read, as bits of one plane.
 pub(super) trait Read<V: Vector>: Copy {
     /// Line `n` of a band.
     fn line(self, band: usize, n: usize) -> V::Line;
@@ -14,31 +14,31 @@ pub(super) trait Read<V: Vector>: Copy {
 
 /// A plane that stands as bits where the values will be.
 #[derive(Clone, Copy)]
-pub(super) struct Bits<'a, const N: usize>(pub(super) &'a [[[u8; LINE]; N]]);
+pub(super) struct Bits<'a>(pub(super) &'a [[[u8; LINE]; LINES]]);
 
 /// A plane that is kept as bits apart from the table.
 #[derive(Clone, Copy)]
-pub(super) struct Kept<'a, const N: usize>(pub(super) &'a [[Aligned<[u8; LINE]>; N]]);
+pub(super) struct Kept<'a>(pub(super) &'a [[Aligned<[u8; LINE]>; LINES]]);
 
 /// A plane of the table itself.
 #[derive(Clone, Copy)]
-pub(super) struct Values<'a, const N: usize>(pub(super) &'a [[[u8; LINE]; N]], pub(super) u8);
+pub(super) struct Values<'a>(pub(super) &'a [[[u8; LINE]; LINES]], pub(super) u8);
 
-impl<V: Vector, const N: usize> Read<V> for Bits<'_, N> {
+impl<V: Vector> Read<V> for Bits<'_> {
     #[inline(always)]
     fn line(self, band: usize, n: usize) -> V::Line {
         V::Line::load(&self.0[band][n])
     }
 }
 
-impl<V: Vector, const N: usize> Read<V> for Kept<'_, N> {
+impl<V: Vector> Read<V> for Kept<'_> {
     #[inline(always)]
     fn line(self, band: usize, n: usize) -> V::Line {
         V::Line::load(&self.0[band][n].0)
     }
 }
 
-impl<V: Vector, const N: usize> Read<V> for Values<'_, N> {
+impl<V: Vector> Read<V> for Values<'_> {
     #[inline(always)]
     fn line(self, band: usize, n: usize) -> V::Line {
         V::Line::load(&self.0[band][n]).one_hot(self.1)

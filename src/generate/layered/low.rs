@@ -1,8 +1,9 @@
 //! The moves into the low cells of a row, and those among them.
 //!
-//! The rows that share all but their low cells make a *band* of two or four lines: neighbours in the
-//! table. The lowest four cells make a *block* of 16 neighbours, the square that is turned at once
-//! (`ties.rs`).
+//! The rows that share all but their low cells make a *band* of two lines, 128 neighbours in the table. Four
+//! lines would halve the work of finding sources, but then a tile does not fit the second level of cache, and
+//! that costs more. The lowest four cells make a *block* of 16 neighbours, the square that is turned at
+//! once (`ties.rs`).
 
 use crate::game::{Rule, Strip};
 use crate::simd::{Aligned, LINE, Line, Vector};
@@ -16,17 +17,15 @@ pub(super) const BLOCK_CELLS: u32 = 4;
 /// The blocks of a line.
 pub(super) const BLOCKS: usize = LINE >> BLOCK_CELLS;
 
-/// The fewest and the most low cells, of two lines and of four.
-pub(super) const FEWEST: u32 = LINE_CELLS + 1;
-pub(super) const MOST: u32 = LINE_CELLS + 2;
+/// The low cells.
+pub(super) const CELLS: u32 = LINE_CELLS + 1;
 
-/// The most lines of a band.
-pub(super) const LINES: usize = 1 << (MOST - LINE_CELLS);
+/// The lines of a band.
+pub(super) const LINES: usize = 1 << (CELLS - LINE_CELLS);
 
 /// The moves of a game into the low cells and among them.
 pub(super) struct Low {
     strip: Strip,
-    cells: u32,
     /// How a piece from above lands, by the lowest low cell that it reaches.
     landings: Vec<Landing>,
     blocks: Vec<Block>,
@@ -56,29 +55,22 @@ pub(super) struct Block {
 }
 
 impl Low {
-    /// The most low cells above those of a line.
-    pub(super) const CELLS_ABOVE_A_LINE: u32 = MOST - LINE_CELLS;
+    /// The low cells above those of a line.
+    pub(super) const CELLS_ABOVE_A_LINE: u32 = CELLS - LINE_CELLS;
 
-    /// The moves of `strip` for bands of `cells` low cells.
-    pub(super) fn new(strip: Strip, cells: u32) -> Self {
-        let landings = if strip.reach().is_none() { 1 } else { cells };
+    /// The moves of `strip`.
+    pub(super) fn new(strip: Strip) -> Self {
+        let landings = if strip.reach().is_none() { 1 } else { CELLS };
+        let landing = |lowest| Landing::new(strip.rule(), lowest);
         Self {
             strip,
-            cells,
-            landings: (0..landings)
-                .map(|lowest| Landing::new(strip.rule(), cells, lowest))
-                .collect(),
-            blocks: (0..1 << (cells - BLOCK_CELLS)).map(|row| Block::new(strip, row)).collect(),
+            landings: (0..landings).map(landing).collect(),
+            blocks: (0..1 << (CELLS - BLOCK_CELLS)).map(|row| Block::new(strip, row)).collect(),
         }
     }
 
     pub(super) fn strip(&self) -> Strip {
         self.strip
-    }
-
-    /// The lines of a band.
-    pub(super) fn lines(&self) -> usize {
-        1 << (self.cells - LINE_CELLS)
     }
 
     /// What each block of a band needs of the ones before it.
@@ -89,7 +81,7 @@ impl Low {
 
     /// Whether a piece at bit `high` above the low cells reaches any of them.
     pub(super) fn reaches(&self, high: u32) -> bool {
-        self.lowest(high) < self.cells
+        self.lowest(high) < CELLS
     }
 
     /// Whether pieces at two bits above the low cells reach the same of them.
@@ -99,7 +91,7 @@ impl Low {
 
     #[inline(always)]
     fn lowest(&self, high: u32) -> u32 {
-        self.strip.nearest(high + self.cells)
+        self.strip.nearest(high + CELLS)
     }
 
     /// How a piece at bit `high` above the low cells lands, if it does.
@@ -110,13 +102,13 @@ impl Low {
 }
 
 impl Landing {
-    fn new(rule: Rule, cells: u32, lowest: u32) -> Self {
+    fn new(rule: Rule, lowest: u32) -> Self {
         let none = Aligned([0; LINE]);
         let line = |n: usize| {
             let mut line = LineLanding { whole: 0, cells: 0, lanes: [none; LINE_CELLS as usize] };
             for lane in 0..LINE {
                 let mut landings =
-                    rule.landings((n * LINE + lane) as u64, cells) & u64::MAX << lowest;
+                    rule.landings((n * LINE + lane) as u64, CELLS) & u64::MAX << lowest;
                 line.whole |= (landings >> LINE_CELLS) as u8;
                 line.cells |= landings as u8 & (LINE - 1) as u8;
                 landings &= LINE as u64 - 1;

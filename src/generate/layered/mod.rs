@@ -2,7 +2,7 @@
 //!
 //! The index of a row is cut into *top*, *middle* and *low* cells, the leftmost in the top:
 //!
-//! - The low cells, seven or eight, make a *band*: 128 or 256 neighbours of the table. A move among the
+//! - The low seven cells make a *band*: 128 neighbours of the table. A move among the
 //!   other cells takes a band to a band, lane by lane; one into the low cells takes a band to a band with
 //!   its lanes moved (`low.rs`); only moves among the low cells tie the rows of a band to one another: they
 //!   are resolved across a batch of bands that do not need one another (`ties.rs`).
@@ -47,8 +47,8 @@ use crate::game::Strip;
 use board::Board;
 use shape::Shape;
 
-/// The middle cells of a tile, where there are as many: 4096 bands. Fewer leave vectors half empty, for
-/// want of bands that do not need one another; more do not fit the caches.
+/// The middle cells of a tile, where there are as many: 4096 bands, 512 KiB. Fewer leave vectors half empty,
+/// for want of bands that do not need one another; more do not fit the second level of cache.
 const MIDDLE: u32 = 12;
 
 /// The fewest middle cells of a tile that is cut small to have more of them.
@@ -64,12 +64,11 @@ pub(super) fn strip(
     values: &mut [u8],
     observer: &dyn Observer,
 ) -> Result<usize, GenerateError> {
-    if strip.width() < low::FEWEST {
+    if strip.width() < low::CELLS {
         return narrow(strip, settings, values, observer);
     }
     let threads = threads::for_table(settings, strip.entries(), PARALLEL);
-    let (middle, low) = cut(strip.width(), threads);
-    let shape = Shape::new(strip, middle, low, settings.level.lanes());
+    let shape = Shape::new(strip, middle(strip.width(), threads), settings.level.lanes());
     let (lines, _) = values.as_chunks_mut();
     let board = Board::new(&shape, settings.level, lines, observer);
     let pool = threads::pool(threads)?;
@@ -84,8 +83,8 @@ fn narrow(
     values: &mut [u8],
     observer: &dyn Observer,
 ) -> Result<usize, GenerateError> {
-    let band = strip.with_width(low::FEWEST).unwrap_or(strip);
-    let mut wide = [0; 1 << low::FEWEST];
+    let band = strip.with_width(low::CELLS).unwrap_or(strip);
+    let mut wide = [0; 1 << low::CELLS];
     observer.before(0, values);
     self::strip(band, Settings { threads: NonZeroUsize::new(1), ..settings }, &mut wide, &())?;
     let entries = values.len();
@@ -94,15 +93,12 @@ fn narrow(
     Ok(1)
 }
 
-/// How many middle and low cells the tiles get: as many as leave enough tiles for the threads. What a
-/// band has less costs less than what a layer has less.
-fn cut(width: u32, threads: usize) -> (u32, u32) {
+/// How many middle cells the tiles get: as many as leave enough tiles for the threads.
+fn middle(width: u32, threads: usize) -> u32 {
     // The tops of t cells have t (t + 1) / 2 + 1 layers; that many tiles of a layer keep the threads busy
     // with what else the others leave them.
     let at_once = |top: u32| (1_usize << top) / (top * (top + 1) / 2 + 1) as usize;
     let top = (0..width).find(|&top| threads == 1 || at_once(top) >= threads).unwrap_or(width);
-    let cells = width - top.min(width);
-    let low = cells.saturating_sub(MIDDLE).clamp(low::FEWEST, low::MOST).min(width);
-    let middle = cells.saturating_sub(low).clamp(LEAST_MIDDLE, MIDDLE).min(width - low);
-    (middle, low)
+    let high = width - low::CELLS;
+    high.saturating_sub(top).clamp(LEAST_MIDDLE, MIDDLE).min(high)
 }

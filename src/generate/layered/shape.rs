@@ -4,7 +4,7 @@
 //! table. Everything here is made from [`Strip::targets`] and its parts: the rule says what a piece may
 //! pass, the shape knows no rule by name.
 
-use super::low::Low;
+use super::low::{LINES, Low};
 use super::order::{Batches, Rank, by_layer, ranks};
 use crate::game::Strip;
 
@@ -33,9 +33,9 @@ struct Moves {
 }
 
 impl Shape {
-    /// The shape of the tiles of `strip` with `middle` cells between the `low` ones and the top, for
-    /// vectors that hold `lanes` bands.
-    pub(super) fn new(strip: Strip, middle: u32, low: u32, lanes: usize) -> Self {
+    /// The shape of the tiles of `strip` with `middle` cells between the low ones and the top, for vectors
+    /// that hold `lanes` bands.
+    pub(super) fn new(strip: Strip, middle: u32, lanes: usize) -> Self {
         let bands = 1_usize << middle;
         let mut shape = Self {
             strip,
@@ -45,7 +45,7 @@ impl Shape {
             drops: Vec::new(),
             ranks: ranks(middle),
             batches: Batches::default(),
-            low: Low::new(strip, low),
+            low: Low::new(strip),
         };
         shape.add_drops();
         for piece in 0..middle {
@@ -112,7 +112,7 @@ impl Shape {
 
     /// The number of lines of a tile.
     pub(super) fn lines(&self) -> usize {
-        self.bands() * self.low.lines()
+        self.bands() * LINES
     }
 
     /// The bands of a tile that `band` needs with the same low cells, and its pieces that can drop into

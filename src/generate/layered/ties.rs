@@ -5,7 +5,7 @@
 //! turned, resolved and turned back at a time, in registers. What a block needs of the ones before it
 //! is data; the moves of its own four cells are known to the compiler, a straight line without branches.
 
-use super::low::{BLOCKS, Block, Low};
+use super::low::{BLOCKS, Block, LINES, Low};
 use crate::game::Rule;
 use crate::simd::{Aligned, Kernel, LINE, Lines, MAX_LANES, Vector, from_lanes, to_lanes};
 
@@ -22,30 +22,30 @@ type Turned = [Lanes; PATTERNS];
 struct Lanes([u8; MAX_LANES]);
 
 /// The bands of a batch.
-pub(super) struct Board<const N: usize> {
+pub(super) struct Board {
     /// The first lines of the bands, the second ones, and so on.
-    pub(super) lines: [Lines; N],
+    pub(super) lines: [Lines; LINES],
     /// The blocks that are done.
-    turned: [Turned; super::low::LINES * BLOCKS],
+    turned: [Turned; LINES * BLOCKS],
 }
 
-impl<const N: usize> Board<N> {
+impl Board {
     pub(super) const EMPTY: Self = Self {
-        lines: [Aligned([[0; LINE]; MAX_LANES]); N],
-        turned: [[Lanes([0; MAX_LANES]); PATTERNS]; super::low::LINES * BLOCKS],
+        lines: [Aligned([[0; LINE]; MAX_LANES]); LINES],
+        turned: [[Lanes([0; MAX_LANES]); PATTERNS]; LINES * BLOCKS],
     };
 }
 
 /// From what the rows of a batch see outside their band to the bit of their own value, or none where all
 /// eight are taken.
-pub(super) struct Resolve<'a, const N: usize> {
+pub(super) struct Resolve<'a> {
     pub(super) low: &'a Low,
-    pub(super) board: &'a mut Board<N>,
+    pub(super) board: &'a mut Board,
     /// The lines to resolve; the rows of others have no value in the plane.
     pub(super) lines: u8,
 }
 
-impl<const N: usize> Kernel for Resolve<'_, N> {
+impl Kernel for Resolve<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -70,7 +70,7 @@ const CHESS: usize = Rule::Chess as usize;
 const SLIDE: usize = Rule::Slide as usize;
 const WELTER: usize = Rule::Welter as usize;
 
-impl<const N: usize> Resolve<'_, N> {
+impl Resolve<'_> {
     #[inline(always)]
     fn resolve<V: Vector, const RULE: usize, const REACH: u32>(self) {
         let Board { lines, turned } = self.board;

@@ -50,6 +50,9 @@ impl Scratch {
 }
 
 /// Fills the tile `values`; the error is the band of a row that no byte holds.
+///
+/// Each stage is a kernel of its own: as one function they cost an eighth more instructions, for want of
+/// registers.
 pub(super) fn fill(
     level: Level,
     shape: &Shape,
@@ -57,24 +60,7 @@ pub(super) fn fill(
     values: &mut [[u8; LINE]],
     scratch: &mut Scratch,
 ) -> Result<(), usize> {
-    match shape.low().lines() {
-        LINES => fill_bands::<LINES>(level, shape, above, values, scratch),
-        _ => fill_bands::<{ LINES / 2 }>(level, shape, above, values, scratch),
-    }
-}
-
-/// The same, for bands of `N` lines.
-///
-/// Each stage is a kernel of its own: as one function they cost an eighth more instructions, for want of
-/// registers.
-fn fill_bands<const N: usize>(
-    level: Level,
-    shape: &Shape,
-    above: &Above<'_>,
-    values: &mut [[u8; LINE]],
-    scratch: &mut Scratch,
-) -> Result<(), usize> {
-    let (values, _) = values.as_chunks_mut::<N>();
+    let (values, _) = values.as_chunks_mut::<LINES>();
     let Scratch { is_open, open, .. } = scratch;
     let has_above = !above.is_empty();
     if has_above {
@@ -95,21 +81,21 @@ fn fill_bands<const N: usize>(
 }
 
 /// What every row sees of the first plane in the tiles above.
-struct SeeAbove<'a, const N: usize> {
+struct SeeAbove<'a> {
     shape: &'a Shape,
     above: &'a Above<'a>,
-    bands: &'a mut [[[u8; LINE]; N]],
+    bands: &'a mut [[[u8; LINE]; LINES]],
 }
 
-impl<const N: usize> Kernel for SeeAbove<'_, N> {
+impl Kernel for SeeAbove<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vector>(self) {
         for (band, lines) in self.bands.iter_mut().enumerate() {
-            let mut seen = [V::Line::splat(0); N];
-            see_above::<V, N, N>(&mut seen, 0, self.above, self.shape, band, 0);
-            for n in 0..N {
+            let mut seen = [V::Line::splat(0); LINES];
+            see_above::<V, LINES>(&mut seen, 0, self.above, self.shape, band, 0);
+            for n in 0..LINES {
                 seen[n].store(&mut lines[n]);
             }
         }
@@ -117,37 +103,37 @@ impl<const N: usize> Kernel for SeeAbove<'_, N> {
 }
 
 /// From what every row sees above to the bit of its value, or none.
-struct FirstPlane<'a, const N: usize> {
+struct FirstPlane<'a> {
     level: Level,
     shape: &'a Shape,
     /// Whether the bands hold what the rows see above; they hold nothing else yet.
     has_above: bool,
-    bands: &'a mut [[[u8; LINE]; N]],
+    bands: &'a mut [[[u8; LINE]; LINES]],
 }
 
-impl<const N: usize> Kernel for FirstPlane<'_, N> {
+impl Kernel for FirstPlane<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vector>(self) {
         let Self { level, shape, has_above, bands } = self;
-        let mut board = Board::<N>::EMPTY;
+        let mut board = Board::EMPTY;
         for batch in shape.batches().each() {
             for (lane, &band) in batch.iter().enumerate() {
                 let band = usize::from(band);
-                let mut seen = [V::Line::splat(0); N];
+                let mut seen = [V::Line::splat(0); LINES];
                 if has_above {
-                    see::<V, N, _>(&mut seen, 0, Bits(bands), band);
+                    see::<V, LINES, _>(&mut seen, 0, Bits(bands), band);
                 }
-                see_inside::<V, N, _>(&mut seen, 0, Bits(bands), shape, band);
-                for n in 0..N {
+                see_inside::<V, LINES, _>(&mut seen, 0, Bits(bands), shape, band);
+                for n in 0..LINES {
                     seen[n].store(&mut board.lines[n].0[lane]);
                 }
             }
             level.run(Resolve { low: shape.low(), board: &mut board, lines: u8::MAX });
             for (lane, &band) in batch.iter().enumerate() {
                 let lines = &mut bands[usize::from(band)];
-                for n in 0..N {
+                for n in 0..LINES {
                     V::Line::load(&board.lines[n].0[lane]).store(&mut lines[n]);
                 }
             }
@@ -156,19 +142,19 @@ impl<const N: usize> Kernel for FirstPlane<'_, N> {
 }
 
 /// From bits to values, and which lines have open rows.
-struct Convert<'a, const N: usize> {
-    bands: &'a mut [[[u8; LINE]; N]],
+struct Convert<'a> {
+    bands: &'a mut [[[u8; LINE]; LINES]],
     is_open: &'a mut [u8],
 }
 
-impl<const N: usize> Kernel for Convert<'_, N> {
+impl Kernel for Convert<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vector>(self) {
         for (lines, is_open) in self.bands.iter_mut().zip(self.is_open) {
             let mut open = 0;
-            for n in 0..N {
+            for n in 0..LINES {
                 let value = V::Line::load(&lines[n]).bit_number_or_all();
                 value.store(&mut lines[n]);
                 open |= u8::from(is_open_line::<V>(value)) << n;
@@ -179,16 +165,16 @@ impl<const N: usize> Kernel for Convert<'_, N> {
 }
 
 /// Finds the values of one plane in the bands with open rows.
-struct NextPlane<'a, const N: usize> {
+struct NextPlane<'a> {
     level: Level,
     shape: &'a Shape,
     above: &'a Above<'a>,
-    values: &'a mut [[[u8; LINE]; N]],
+    values: &'a mut [[[u8; LINE]; LINES]],
     scratch: &'a mut Scratch,
     plane: u8,
 }
 
-impl<const N: usize> Kernel for NextPlane<'_, N> {
+impl Kernel for NextPlane<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -200,32 +186,32 @@ impl<const N: usize> Kernel for NextPlane<'_, N> {
             kept.clear();
             kept.resize(shape.lines(), Aligned([0; LINE]));
         }
-        let (kept, _) = kept.as_chunks_mut::<N>();
+        let (kept, _) = kept.as_chunks_mut::<LINES>();
         batches.pack(shape.ranks(), V::LANES, open);
         open.clear();
-        let mut board = Board::<N>::EMPTY;
+        let mut board = Board::EMPTY;
         for batch in batches.each() {
             let mut lines = 0;
             for (lane, &band) in batch.iter().enumerate() {
                 let band = usize::from(band);
                 lines |= is_open[band];
                 let own = &values[band];
-                let mut seen = [V::Line::splat(0xFF); N];
+                let mut seen = [V::Line::splat(0xFF); LINES];
                 if keep {
-                    for n in 0..N {
+                    for n in 0..LINES {
                         seen[n] = known::<V>(&own[n]);
                     }
-                    see_above::<V, N, N>(&mut seen, 0, above, shape, band, plane);
-                    see_inside::<V, N, _>(&mut seen, 0, Kept(kept), shape, band);
+                    see_above::<V, LINES>(&mut seen, 0, above, shape, band, plane);
+                    see_inside::<V, LINES, _>(&mut seen, 0, Kept(kept), shape, band);
                 } else {
-                    for n in (0..N).filter(|n| is_open[band] >> n & 1 == 1) {
+                    for n in (0..LINES).filter(|n| is_open[band] >> n & 1 == 1) {
                         let mut line = [known::<V>(&own[n])];
-                        see_above::<V, 1, N>(&mut line, n, above, shape, band, plane);
+                        see_above::<V, 1>(&mut line, n, above, shape, band, plane);
                         see_inside::<V, 1, _>(&mut line, n, Values(values, plane), shape, band);
                         seen[n] = line[0];
                     }
                 }
-                for n in 0..N {
+                for n in 0..LINES {
                     seen[n].store(&mut board.lines[n].0[lane]);
                 }
             }
@@ -233,7 +219,7 @@ impl<const N: usize> Kernel for NextPlane<'_, N> {
             for (lane, &band) in batch.iter().enumerate() {
                 let place = usize::from(band);
                 let mut still_open = 0;
-                for n in (0..N).filter(|n| is_open[place] >> n & 1 == 1) {
+                for n in (0..LINES).filter(|n| is_open[place] >> n & 1 == 1) {
                     let found = &board.lines[n].0[lane];
                     if keep {
                         kept[place][n] = Aligned(*found);
