@@ -24,12 +24,12 @@
 //!
 //! # What was tried and lost
 //!
-//! Resolving the ties of a line by repeated permutes, or lane by lane; two byte planes at once in 16-bit
-//! lanes (half the lines of a batch, twice the shuffles, where one row in 70 needs the second plane);
-//! redoing a whole batch when a row overflows a plane (one line in 7 has such a row, so four batches in
-//! five would run twice); packing batches by following every source (a tenth of the run at width 20) where
-//! the sum and the number of pieces pack as well; one kernel for a whole tile (an eighth more instructions,
-//! for want of registers).
+//! Resolving ties by repeated permutes, or lane by lane; two byte planes at once in 16-bit lanes (twice the
+//! shuffles, where one row in 80 needs the second plane); redoing a whole batch when a row overflows a plane
+//! (half of the bands have such a row); bits of the first plane in a scratch of their own, or bands of
+//! four lines (tiles that do not fit the second level of cache); packing batches by following every source (a
+//! tenth of the run at width 20) where the sum and the number of pieces pack as well; one kernel for a whole
+//! tile (an eighth more instructions, for want of registers). docs/performance.md has the figures.
 
 mod above;
 mod board;
