@@ -21,6 +21,8 @@ pub struct Table {
     header: Header,
     path: Option<PathBuf>,
     bytes: Bytes,
+    /// Where the values end in the bytes: a look-up must not count the entries of the game again.
+    end: usize,
 }
 
 pub(super) enum Bytes {
@@ -55,7 +57,7 @@ impl Table {
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, FormatError> {
         let header = Header::parse(&bytes)?;
         check_length(&header, bytes.len() as u64)?;
-        Ok(Self { header, path: None, bytes: Bytes::Own(bytes) })
+        Ok(Self { end: end(&header), header, path: None, bytes: Bytes::Own(bytes) })
     }
 
     /// Reads and checks only the header of a table, and the length of the file.
@@ -82,18 +84,18 @@ impl Table {
     }
 
     /// The values, one byte an entry.
+    #[inline]
     pub fn values(&self) -> &[u8] {
-        let start = HEADER_BYTES as usize;
-        &self.bytes()[start..start + self.header.entries() as usize]
+        &self.bytes()[HEADER_BYTES as usize..self.end]
     }
 
     /// The digests that the file gives for its chunks of 16 MiB of values.
     pub fn chunk_digests(&self) -> impl ExactSizeIterator<Item = Digest> {
-        let start = (HEADER_BYTES + self.header.entries()) as usize;
-        self.bytes()[start..].as_chunks::<32>().0.iter().map(|&digest| digest.into())
+        self.bytes()[self.end..].as_chunks::<32>().0.iter().map(|&digest| digest.into())
     }
 
     /// The value at `index`, or `None` beyond the table.
+    #[inline]
     pub fn get(&self, index: u64) -> Option<u8> {
         self.values().get(usize::try_from(index).ok()?).copied()
     }
@@ -124,15 +126,21 @@ impl Table {
 
     /// A table of parts that [`open`] has checked.
     pub(super) fn assemble(header: Header, path: &Path, bytes: Bytes) -> Self {
-        Self { header, path: Some(path.to_owned()), bytes }
+        Self { end: end(&header), header, path: Some(path.to_owned()), bytes }
     }
 
+    #[inline]
     fn bytes(&self) -> &[u8] {
         match &self.bytes {
             Bytes::Own(bytes) => bytes,
             Bytes::Mapped(map) => map,
         }
     }
+}
+
+/// Where the values end in the bytes of a table.
+fn end(header: &Header) -> usize {
+    (HEADER_BYTES + header.entries()) as usize
 }
 
 impl fmt::Debug for Table {
