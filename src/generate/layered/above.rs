@@ -1,6 +1,6 @@
 //! What a tile needs of earlier tiles: those of the moves inside the top, and of the pieces that leave it.
 
-use super::gather::{Drop, Values, see};
+use super::gather::{Dropped, Values, see};
 use super::shape::Shape;
 use crate::game::Strip;
 use crate::simd::{LINE, Vector};
@@ -83,10 +83,11 @@ pub(super) fn see_above<V: Vector, const W: usize>(
         }
         if drops
             && rule.passes_all(band as u64, shape.middle())
-            && let Some(mut drop) = Drop::<V, W>::new(shape.low(), high, first)
+            && let Some(landing) = shape.low().landing(high)
         {
-            drop.see(seen, read, band);
-            drop.land(seen);
+            let mut dropped = Dropped::<V, W>::new(landing, first);
+            dropped.see(seen, read, band);
+            dropped.land(seen);
         }
     }
 }

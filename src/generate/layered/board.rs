@@ -10,7 +10,6 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use rayon::{Scope, ThreadPool};
 
 use super::above::{Above, needed_tops};
-use super::low::LINES;
 use super::shape::Shape;
 use super::tile::{self, Scratch};
 use crate::generate::Observer;
@@ -113,11 +112,9 @@ impl<'a> Board<'a> {
             self.tiles[lower as usize].done.get().copied().unwrap_or(&[])
         });
         let filled = tile::fill(self.level, self.shape, &above, values, &mut scratch);
-        if let Err(band) = filled {
-            let rows_of_band = LINES * LINE;
-            let rows = values.as_flattened().iter().skip(band * rows_of_band);
-            let open = rows.take(rows_of_band).position(|&value| value == tile::OPEN);
-            let row = start + band * rows_of_band + open.unwrap_or(0);
+        if let Err(line) = filled {
+            let open = values[line].iter().position(|&value| value == tile::OPEN);
+            let row = start + line * LINE + open.unwrap_or(0);
             let _ = self.overflow.set(row);
             self.failed.store(true, Ordering::Relaxed);
             return;

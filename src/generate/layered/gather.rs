@@ -74,60 +74,66 @@ pub(super) fn see_inside<V: Vector, const W: usize, R: Read<V>>(
     for pieces in shape.drops() {
         let mut drops = drops & pieces;
         if drops != 0 {
-            let Some(mut drop) = Drop::<V, W>::new(shape.low(), drops.trailing_zeros(), first)
-            else {
-                continue;
-            };
+            let Some(landing) = shape.low().landing(drops.trailing_zeros()) else { continue };
+            let mut dropped = Dropped::<V, W>::new(landing, first);
             while drops != 0 {
-                drop.see(seen, read, band ^ 1 << drops.trailing_zeros());
+                dropped.see(seen, read, band ^ 1 << drops.trailing_zeros());
                 drops &= drops - 1;
             }
-            drop.land(seen);
+            dropped.land(seen);
         }
     }
 }
 
-/// Pieces that come down into the low cells and reach the same of them.
-pub(super) struct Drop<'a, V: Vector, const W: usize> {
+/// What stands where pieces come down that reach the same of the low cells.
+pub(super) struct Dropped<'a, V: Vector, const W: usize> {
     landing: &'a Landing,
     first: usize,
-    /// What lands inside a line, before it is moved to the lanes that see it.
-    dropped: [V::Line; W],
+    /// What stands there in the lines that look, before it is moved to the lanes that see it.
+    lines: [V::Line; W],
 }
 
-impl<'a, V: Vector, const W: usize> Drop<'a, V, W> {
-    /// Those from bit `high` above the low cells, seen by the lines from `first` on; none where they
-    /// do not reach so far.
+impl<'a, V: Vector, const W: usize> Dropped<'a, V, W> {
+    /// Nothing yet, for the lines from `first` on.
     #[inline(always)]
-    pub(super) fn new(low: &'a Low, high: u32, first: usize) -> Option<Self> {
-        let dropped = [V::Line::splat(0); W];
-        low.landing(high).map(|landing| Self { landing, first, dropped })
+    pub(super) fn new(landing: &'a Landing, first: usize) -> Self {
+        Self { landing, first, lines: [V::Line::splat(0); W] }
     }
 
     /// Adds what one piece shows: `band` is the band without it.
     #[inline(always)]
     pub(super) fn see<R: Read<V>>(&mut self, seen: &mut [V::Line; W], read: R, band: usize) {
+        if W == LINES {
+            // The others are among them: one test at the end is less than one for each piece.
+            see::<V, W, R>(&mut self.lines, 0, read, band);
+            return;
+        }
         for w in 0..W {
             let n = self.first + w;
             let line = self.landing.line(n);
             for cell in 0..Low::CELLS_ABOVE_A_LINE {
-                if line.whole >> cell & 1 == 1 {
+                if line.above >> cell & 1 == 1 {
                     seen[w] = seen[w].or(read.line(band, n | 1 << cell));
                 }
             }
-            if line.cells != 0 {
-                self.dropped[w] = self.dropped[w].or(read.line(band, n));
+            if line.inside {
+                self.lines[w] = self.lines[w].or(read.line(band, n));
             }
         }
     }
 
-    /// Adds what landed inside the lines.
+    /// Adds it to what the lines have seen.
     #[inline(always)]
     pub(super) fn land(self, seen: &mut [V::Line; W]) {
         for w in 0..W {
             let line = self.landing.line(self.first + w);
-            if line.cells != 0 {
-                seen[w] = seen[w].or(line.landed::<V>(self.dropped[w]));
+            for cell in 0..Low::CELLS_ABOVE_A_LINE {
+                if W == LINES && line.above >> cell & 1 == 1 {
+                    seen[w] = seen[w].or(self.lines[w | 1 << cell]);
+                }
+            }
+            if line.inside {
+                seen[w] = seen[w].or(self.landing.landed::<V>(self.lines[w]));
             }
         }
     }

@@ -28,29 +28,31 @@ pub(super) struct Low {
     strip: Strip,
     /// How a piece from above lands, by the lowest low cell that it reaches.
     landings: Vec<Landing>,
-    blocks: Vec<Block>,
+    blocks: Vec<Part>,
+    lines: Vec<Part>,
 }
 
-/// Where each row of a band sees what a piece from above lands on.
-pub(super) struct Landing([LineLanding; LINES]);
-
-/// The rows of one line among them.
-pub(super) struct LineLanding {
-    /// The cells above those of the line, from their lowest: the whole line sees what stands there.
-    pub(super) whole: u8,
-    /// The cells of the line for which some lanes see.
-    pub(super) cells: u8,
-    /// The lanes that see what stands on each cell of the line.
+/// Where the rows of a band see what a piece lands on that comes from above the low cells.
+pub(super) struct Landing {
+    lines: [LineLanding; LINES],
+    /// The lanes of any line that see what stands on each of its cells.
     lanes: [Aligned<[u8; LINE]>; LINE_CELLS as usize],
 }
 
-/// What one block of a band needs of the blocks before it.
+/// Where the rows of one line do.
+pub(super) struct LineLanding {
+    /// The cells above those of the line, from their lowest: the whole line sees what stands there.
+    pub(super) above: u8,
+    /// Whether the piece comes down to the cells of the line.
+    pub(super) inside: bool,
+}
+
+/// What a block of a band, or a line, needs of those before it.
 #[derive(Default)]
-pub(super) struct Block {
-    /// The blocks that it needs pattern by pattern: a piece moves among the cells above the block.
+pub(super) struct Part {
+    /// Those that it needs row by row: a piece moves among the cells above.
     pub(super) straight: Vec<u8>,
-    /// The blocks from which a piece comes down into the cells of the block, and the lowest cell that it
-    /// reaches.
+    /// Those from which a piece comes down, and the lowest cell that it reaches.
     pub(super) drops: Vec<(u8, u8)>,
 }
 
@@ -61,11 +63,13 @@ impl Low {
     /// The moves of `strip`.
     pub(super) fn new(strip: Strip) -> Self {
         let landings = if strip.reach().is_none() { 1 } else { CELLS };
-        let landing = |lowest| Landing::new(strip.rule(), lowest);
+        let parts =
+            |cells: u32| (0..1 << (CELLS - cells)).map(|row| Part::new(strip, row, cells)).collect();
         Self {
             strip,
-            landings: (0..landings).map(landing).collect(),
-            blocks: (0..1 << (CELLS - BLOCK_CELLS)).map(|row| Block::new(strip, row)).collect(),
+            landings: (0..landings).map(|lowest| Landing::new(strip.rule(), lowest)).collect(),
+            blocks: parts(BLOCK_CELLS),
+            lines: parts(LINE_CELLS),
         }
     }
 
@@ -75,8 +79,14 @@ impl Low {
 
     /// What each block of a band needs of the ones before it.
     #[inline(always)]
-    pub(super) fn blocks(&self) -> &[Block] {
+    pub(super) fn blocks(&self) -> &[Part] {
         &self.blocks
+    }
+
+    /// What line `n` of a band needs of the ones before it.
+    #[inline(always)]
+    pub(super) fn line(&self, n: usize) -> &Part {
+        &self.lines[n]
     }
 
     /// Whether a piece at bit `high` above the low cells reaches any of them.
@@ -97,40 +107,43 @@ impl Low {
     /// How a piece at bit `high` above the low cells lands, if it does.
     #[inline(always)]
     pub(super) fn landing(&self, high: u32) -> Option<&Landing> {
-        self.landings.get(self.lowest(high) as usize)
+        self.landing_from(self.lowest(high))
+    }
+
+    /// How a piece lands for which `lowest` is the lowest low cell in reach.
+    #[inline(always)]
+    pub(super) fn landing_from(&self, lowest: u32) -> Option<&Landing> {
+        self.landings.get(lowest as usize)
     }
 }
 
 impl Landing {
     fn new(rule: Rule, lowest: u32) -> Self {
-        let none = Aligned([0; LINE]);
         let line = |n: usize| {
-            let mut line = LineLanding { whole: 0, cells: 0, lanes: [none; LINE_CELLS as usize] };
-            for lane in 0..LINE {
-                let mut landings =
-                    rule.landings((n * LINE + lane) as u64, CELLS) & u64::MAX << lowest;
-                line.whole |= (landings >> LINE_CELLS) as u8;
-                line.cells |= landings as u8 & (LINE - 1) as u8;
-                landings &= LINE as u64 - 1;
-                while landings != 0 {
-                    line.lanes[landings.trailing_zeros() as usize].0[lane] = 0xFF;
-                    landings &= landings - 1;
-                }
+            let above = rule.landings(n as u64, Low::CELLS_ABOVE_A_LINE) << LINE_CELLS;
+            let inside = rule.passes_all(n as u64, Low::CELLS_ABOVE_A_LINE);
+            LineLanding {
+                above: ((above & u64::MAX << lowest) >> LINE_CELLS) as u8,
+                inside: inside && lowest < LINE_CELLS,
             }
-            line
         };
-        Self(std::array::from_fn(line))
+        let mut lanes = [Aligned([0; LINE]); LINE_CELLS as usize];
+        for lane in 0..LINE {
+            let landings = rule.landings(lane as u64, LINE_CELLS) & u64::MAX << lowest;
+            for (cell, lanes) in lanes.iter_mut().enumerate() {
+                lanes.0[lane] = if landings >> cell & 1 == 1 { 0xFF } else { 0 };
+            }
+        }
+        Self { lines: std::array::from_fn(line), lanes }
     }
 
-    /// The rows of line `n` of a band.
+    /// Where the rows of line `n` of a band see it.
     #[inline(always)]
     pub(super) fn line(&self, n: usize) -> &LineLanding {
-        &self.0[n % LINES]
+        &self.lines[n % LINES]
     }
-}
 
-impl LineLanding {
-    /// What stands on the cells of the line, in the lanes that see it.
+    /// What stands on the cells of a line, in the lanes that see it.
     #[inline(always)]
     pub(super) fn landed<V: Vector>(&self, line: V::Line) -> V::Line {
         let far = self.on::<V>(5, line.swap_blocks(2)).or(self.on::<V>(4, line.swap_blocks(1)));
@@ -139,29 +152,29 @@ impl LineLanding {
         far.or(middle).or(near)
     }
 
-    /// The lanes that see what stands `1 << cell` lanes above them, given line moved there.
+    /// The lanes that see what stands `1 << cell` lanes above them, given the line moved there.
     #[inline(always)]
     fn on<V: Vector>(&self, cell: usize, moved: V::Line) -> V::Line {
         moved.and(V::Line::load(&self.lanes[cell].0))
     }
 }
 
-impl Block {
-    /// For the block whose cells above are `row`.
-    fn new(strip: Strip, row: u64) -> Self {
-        let mut block = Self::default();
+impl Part {
+    /// For the part with `row` above its `cells` cells.
+    fn new(strip: Strip, row: u64, cells: u32) -> Self {
+        let mut part = Self::default();
         for piece in (0..u64::BITS - row.leading_zeros()).filter(|piece| row >> piece & 1 == 1) {
             let without = row ^ 1 << piece;
             let mut targets = strip.targets(row, piece);
             while targets != 0 {
-                block.straight.push((without | 1 << targets.trailing_zeros()) as u8);
+                part.straight.push((without | 1 << targets.trailing_zeros()) as u8);
                 targets &= targets - 1;
             }
-            let lowest = strip.nearest(piece + BLOCK_CELLS);
-            if lowest < BLOCK_CELLS && strip.rule().passes_all(row, piece) {
-                block.drops.push((without as u8, lowest as u8));
+            let lowest = strip.nearest(piece + cells);
+            if lowest < cells && strip.rule().passes_all(row, piece) {
+                part.drops.push((without as u8, lowest as u8));
             }
         }
-        block
+        part
     }
 }

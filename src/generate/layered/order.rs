@@ -1,77 +1,130 @@
-//! The order of the bands of a tile: layers, and batches of bands that do not need one another.
+//! The order of the bands of a tile, or of their lines: layers, and batches of those that do not need one
+//! another.
 //!
-//! The *layer* of a band is the sum over its middle pieces of one more than their bit: the sum of their
-//! positions counted from the low cells. A move inside the middle lowers it, and a piece that drops into
-//! the low cells takes its share away; so a band needs only bands of lower layers, whatever the rule.
-//! (The sum of positions from the left, by which the whole table is ordered, rises with every move; the
-//! layer of a band falls by as much.)
+//! Here a *row* is a band by its middle cells, or a line by all cells above it. The *layer* of a row is the
+//! sum over its pieces of one more than their bit: the sum of their positions counted from below. A move
+//! inside the row lowers it, and a piece that drops into the cells below takes its share away; so a row
+//! needs only rows of lower layers, whatever the rule. (The sum of positions from the left, by which the
+//! whole table is ordered, rises with every move; the layer of a row falls by as much.)
 //!
-//! No move gives the middle a piece. So a band does not need bands with more pieces either, and bands of
+//! No move gives a row a piece. So a row does not need rows with more pieces either, and rows of
 //! two layers can share a batch where all those of the upper layer have fewer pieces.
+//!
+//! All of that is the same for every game, and the compiler does it.
 
-/// The place of a band in the order.
+/// The most cells of a row: the middle of a tile, and what a line has besides.
+pub(super) const MAX_CELLS: u32 = 13;
+
+const ROWS: usize = 1 << MAX_CELLS;
+
+/// The place of a row in the order.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Rank {
+struct Rank {
     layer: u8,
     pieces: u8,
 }
 
-/// The rank of each band.
-pub(super) fn ranks(middle: u32) -> Vec<Rank> {
-    let mut ranks = vec![Rank { layer: 0, pieces: 0 }; 1 << middle];
-    for bit in 0..middle {
-        let (rest, with) = ranks.split_at_mut(1 << bit);
-        for (rest, with) in rest.iter().zip(with) {
-            *with = Rank { layer: rest.layer + bit as u8 + 1, pieces: rest.pieces + 1 };
-        }
+/// The rank of each row.
+static RANKS: [Rank; ROWS] = ranks();
+
+/// The rows of `c` cells in order, from place `2^c` on: by layer, then by number of pieces; then so that
+/// the loops over the moves of neighbours run alike, and a processor foresees them: by trailing pieces, and
+/// by the highest piece.
+static ORDERS: [u16; 2 * ROWS] = orders();
+
+const fn ranks() -> [Rank; ROWS] {
+    let mut ranks = [Rank { layer: 0, pieces: 0 }; ROWS];
+    let mut row = 1_usize;
+    while row < ROWS {
+        let piece = row.ilog2();
+        let Rank { layer, pieces } = ranks[row ^ 1 << piece];
+        ranks[row] = Rank { layer: layer + piece as u8 + 1, pieces: pieces + 1 };
+        row += 1;
     }
     ranks
 }
 
-/// All bands by layer, then by number of pieces, then by `alike`: two small numbers that are equal for
-/// bands whose loops run alike, so that a processor foresees them.
-pub(super) fn by_layer(ranks: &[Rank], alike: impl Fn(usize) -> (usize, usize)) -> Vec<u16> {
-    let key = |band: usize| {
-        let (Rank { layer, pieces }, alike) = (ranks[band], alike(band));
-        usize::from(layer) << 8 | usize::from(pieces) << 4 | alike.1.min(3) << 2 | alike.0.min(3)
-    };
-    let keys: Vec<u16> = (0..ranks.len()).map(|band| key(band) as u16).collect();
-    let last = keys.iter().max().map_or(0, |&key| usize::from(key));
-    let mut places = vec![0_u16; last + 1];
-    for &key in &keys {
-        places[usize::from(key)] += 1;
-    }
-    let mut next = 0;
-    for place in &mut places {
-        next += std::mem::replace(place, next);
-    }
-    let mut sorted = vec![0; ranks.len()];
-    for (band, &key) in keys.iter().enumerate() {
-        let place = &mut places[usize::from(key)];
-        sorted[usize::from(*place)] = band as u16;
-        *place += 1;
-    }
-    sorted
+/// A number that is smaller for a row that comes earlier.
+const fn key(row: usize) -> usize {
+    let Rank { layer, pieces } = RANKS[row];
+    (layer as usize) << 8 | (pieces as usize) << 4 | row.trailing_ones() as usize
 }
 
-/// Batches of bands, in an order in which each finds what it needs done.
+/// Sorts all rows by counting their keys, so that rows of one key stay in the order of their numbers; then
+/// the rows of fewer cells are picked from them.
+const fn orders() -> [u16; 2 * ROWS] {
+    const KEYS: usize = key(ROWS - 1) + 1;
+    let mut orders = [0; 2 * ROWS];
+    let mut rows_of = [0; KEYS];
+    let mut row = 0;
+    while row < ROWS {
+        rows_of[key(row)] += 1;
+        row += 1;
+    }
+    let (mut place_of, mut next, mut n) = ([0; KEYS], ROWS, 0);
+    while n < KEYS {
+        place_of[n] = next;
+        next += rows_of[n];
+        n += 1;
+    }
+    let mut row = 0;
+    while row < ROWS {
+        let place = &mut place_of[key(row)];
+        orders[*place] = row as u16;
+        *place += 1;
+        row += 1;
+    }
+    let mut rows = ROWS / 2;
+    while rows > 0 {
+        let (mut from, mut to) = (2 * rows, rows);
+        while from < 4 * rows {
+            if (orders[from] as usize) < rows {
+                orders[to] = orders[from];
+                to += 1;
+            }
+            from += 1;
+        }
+        rows /= 2;
+    }
+    orders
+}
+
+/// The rows of `cells` cells, in order.
+pub(super) fn in_order(cells: u32) -> &'static [u16] {
+    ORDERS.get(1 << cells..2 << cells).unwrap_or(&[])
+}
+
+/// Replaces `list` by those of the rows of `cells` cells for which `wanted` is true, in order.
+pub(super) fn pick_in_order(cells: u32, wanted: impl Fn(usize) -> bool, list: &mut Vec<u16>) {
+    list.clear();
+    list.resize(1 << cells, 0);
+    let mut count = 0;
+    for &row in in_order(cells) {
+        // Not a branch: which rows are wanted is hard to foresee.
+        list[count] = row;
+        count += usize::from(wanted(usize::from(row)));
+    }
+    list.truncate(count);
+}
+
+/// Batches of rows, in an order in which each finds what it needs done.
 #[derive(Default)]
 pub(super) struct Batches {
-    bands: Vec<u16>,
+    rows: Vec<u16>,
     ends: Vec<u32>,
 }
 
 impl Batches {
-    /// Packs bands given by layer, and by number of pieces within a layer, at most `lanes` to a batch.
-    pub(super) fn pack(&mut self, ranks: &[Rank], lanes: usize, bands: &[u16]) {
-        self.bands.clear();
-        self.bands.extend_from_slice(bands);
+    /// Packs rows given in order, at most `lanes` to a batch.
+    pub(super) fn pack(&mut self, lanes: usize, rows: &[u16]) {
+        self.rows.clear();
+        self.rows.extend_from_slice(rows);
         self.ends.clear();
         let mut start = 0;
-        // The layer at hand, the fewest pieces of its bands in this batch, and of the batch below it.
+        // The layer at hand, the fewest pieces of its rows in this batch, and of the batch below it.
         let (mut layer, mut fewest, mut fewest_below) = (0, u8::MAX, u8::MAX);
-        for (place, &band) in bands.iter().enumerate() {
-            let rank = ranks[usize::from(band)];
+        for (place, &row) in rows.iter().enumerate() {
+            let rank = RANKS[usize::from(row) % ROWS];
             if rank.layer != layer {
                 layer = rank.layer;
                 fewest_below = fewest_below.min(fewest);
@@ -84,59 +137,60 @@ impl Batches {
             }
             fewest = fewest.min(rank.pieces);
         }
-        if start < bands.len() {
-            self.ends.push(bands.len() as u32);
+        if start < rows.len() {
+            self.ends.push(rows.len() as u32);
         }
     }
 
-    /// All bands, in order.
-    pub(super) fn bands(&self) -> &[u16] {
-        &self.bands
-    }
-
-    /// The bands of each batch.
+    /// The rows of each batch.
     #[inline(always)]
     pub(super) fn each(&self) -> impl Iterator<Item = &[u16]> {
         let mut start = 0;
         self.ends.iter().map(move |&end| {
-            let bands = &self.bands[start..end as usize];
+            let rows = &self.rows[start..end as usize];
             start = end as usize;
-            bands
+            rows
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Batches, by_layer, ranks};
+    use super::{Batches, MAX_CELLS, in_order, pick_in_order};
     use crate::game::{Rule, Strip};
 
+    /// Packs, and checks that no row needs another of its batch or of a later one.
+    fn check(cells: u32, lanes: usize, rows: &[u16]) {
+        let mut batches = Batches::default();
+        batches.pack(lanes, rows);
+        let mut batch_of = vec![None; 1 << cells];
+        for (batch, of_batch) in batches.each().enumerate() {
+            assert!(of_batch.len() <= lanes);
+            for &row in of_batch {
+                assert_eq!(batch_of[usize::from(row)].replace(batch), None, "row {row} twice");
+            }
+        }
+        assert_eq!(batch_of.iter().flatten().count(), rows.len());
+        // Welter's game has every move of every rule.
+        let strip = Strip::new(Rule::Welter, cells, None).expect("a game");
+        for &row in rows {
+            let row = usize::from(row);
+            let dropped = (0..cells).filter(|bit| row >> bit & 1 == 1).map(|bit| row ^ 1 << bit);
+            let moved = strip.options(row as u64).map(|option| option as usize);
+            for needed in moved.chain(dropped).filter(|&needed| batch_of[needed].is_some()) {
+                assert!(batch_of[needed] < batch_of[row], "row {row} needs {needed}");
+            }
+        }
+    }
+
     #[test]
-    fn no_line_needs_another_of_its_batch_or_of_a_later_one() {
-        for (middle, lanes) in [(1, 16), (5, 3), (8, 16), (9, 32)] {
-            let ranks = ranks(middle);
-            let mut batches = Batches::default();
-            batches.pack(&ranks, lanes, &by_layer(&ranks, |band| (band, band)));
-            let mut batch_of = vec![usize::MAX; ranks.len()];
-            for (batch, bands) in batches.each().enumerate() {
-                assert!(bands.len() <= lanes);
-                for &band in bands {
-                    assert_eq!(batch_of[usize::from(band)], usize::MAX, "band {band} twice");
-                    batch_of[usize::from(band)] = batch;
-                }
-            }
-            assert!(!batch_of.contains(&usize::MAX));
-            // Welter's game has every move of every rule.
-            let strip = Strip::new(Rule::Welter, middle, None).expect("a game");
-            for band in 0..ranks.len() {
-                let dropped =
-                    (0..middle).filter(|bit| band >> bit & 1 == 1).map(|bit| band ^ 1 << bit);
-                for needed in
-                    strip.options(band as u64).map(|option| option as usize).chain(dropped)
-                {
-                    assert!(batch_of[needed] < batch_of[band], "band {band} needs {needed}");
-                }
-            }
+    fn no_row_needs_another_of_its_batch_or_of_a_later_one() {
+        for (cells, lanes) in [(1, 16), (5, 3), (8, 16), (9, 32), (MAX_CELLS, 32)] {
+            check(cells, lanes, in_order(cells));
+            let mut some = Vec::new();
+            pick_in_order(cells, |row| row % 3 != 1, &mut some);
+            assert_eq!(some.len(), (0..1 << cells).filter(|row| row % 3 != 1).count());
+            check(cells, lanes, &some);
         }
     }
 }

@@ -5,8 +5,11 @@
 //! pass, the shape knows no rule by name.
 
 use super::low::{LINES, Low};
-use super::order::{Batches, Rank, by_layer, ranks};
+use super::order::{Batches, in_order};
 use crate::game::Strip;
+
+/// How many sources are copied at once.
+const CHUNK: usize = 8;
 
 /// The moves inside a tile, and a schedule of its bands.
 pub(super) struct Shape {
@@ -16,7 +19,6 @@ pub(super) struct Shape {
     sources: Vec<u16>,
     /// The pieces of the middle that reach equally far into the low cells, as masks.
     drops: Vec<u16>,
-    ranks: Vec<Rank>,
     batches: Batches,
     low: Low,
 }
@@ -36,14 +38,12 @@ impl Shape {
     /// The shape of the tiles of `strip` with `middle` cells between the low ones and the top, for vectors
     /// that hold `lanes` bands.
     pub(super) fn new(strip: Strip, middle: u32, lanes: usize) -> Self {
-        let bands = 1_usize << middle;
         let mut shape = Self {
             strip,
             middle,
-            moves: vec![Moves::default(); bands],
-            sources: Vec::with_capacity(bands * middle as usize),
+            moves: vec![Moves::default(); 1 << middle],
+            sources: Vec::with_capacity(2 << middle),
             drops: Vec::new(),
-            ranks: ranks(middle),
             batches: Batches::default(),
             low: Low::new(strip),
         };
@@ -51,11 +51,7 @@ impl Shape {
         for piece in 0..middle {
             shape.add_moves(piece);
         }
-        let order = by_layer(&shape.ranks, |band| {
-            let Moves { sources, drops, .. } = shape.moves[band];
-            (usize::from(sources).saturating_sub(2), drops.count_ones() as usize)
-        });
-        shape.batches.pack(&shape.ranks, lanes, &order);
+        shape.batches.pack(lanes, in_order(middle));
         shape
     }
 
@@ -78,10 +74,26 @@ impl Shape {
         let (below, bands) = self.moves.split_at_mut(1 << piece);
         for (rest, (below, moves)) in below.iter().zip(bands).enumerate() {
             let (rest, start) = (rest as u16, self.sources.len());
-            let from = below.start as usize;
-            for place in from..from + usize::from(below.sources) {
-                self.sources.push(self.sources[place] | bit);
+            let mut left = usize::from(below.sources);
+            for place in (below.start as usize..).step_by(CHUNK) {
+                if left == 0 {
+                    break;
+                }
+                // Whole chunks are copied, and what is too many is cut off.
+                match self.sources[place..].first_chunk::<CHUNK>() {
+                    Some(chunk) => {
+                        let chunk = chunk.map(|source| source | bit);
+                        self.sources.extend_from_slice(&chunk);
+                    }
+                    None => {
+                        for k in 0..left {
+                            self.sources.push(self.sources[place + k] | bit);
+                        }
+                    }
+                }
+                left = left.saturating_sub(CHUNK);
             }
+            self.sources.truncate(start + usize::from(below.sources));
             let mut targets = self.strip.targets(rest.into(), piece);
             while targets != 0 {
                 self.sources.push(rest | 1 << targets.trailing_zeros());
@@ -103,6 +115,11 @@ impl Shape {
     /// The number of middle cells.
     pub(super) fn middle(&self) -> u32 {
         self.middle
+    }
+
+    /// The number of cells of a tile above those of a line.
+    pub(super) fn cells_above_a_line(&self) -> u32 {
+        self.middle + Low::CELLS_ABOVE_A_LINE
     }
 
     /// The number of bands of a tile.
@@ -127,10 +144,6 @@ impl Shape {
     #[inline(always)]
     pub(super) fn drops(&self) -> &[u16] {
         &self.drops
-    }
-
-    pub(super) fn ranks(&self) -> &[Rank] {
-        &self.ranks
     }
 
     /// All bands, in batches.

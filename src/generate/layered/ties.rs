@@ -5,7 +5,7 @@
 //! turned, resolved and turned back at a time, in registers. What a block needs of the ones before it
 //! is data; the moves of its own four cells are known to the compiler, a straight line without branches.
 
-use super::low::{BLOCKS, Block, LINES, Low};
+use super::low::{BLOCKS, LINES, Low, Part};
 use crate::game::Rule;
 use crate::simd::{Aligned, Kernel, LINE, Lines, MAX_LANES, Vector, from_lanes, to_lanes};
 
@@ -21,7 +21,7 @@ type Turned = [Lanes; PATTERNS];
 #[repr(align(32))]
 struct Lanes([u8; MAX_LANES]);
 
-/// The bands of a batch.
+/// The bands of a batch, or the lines.
 pub(super) struct Board {
     /// The first lines of the bands, the second ones, and so on.
     pub(super) lines: [Lines; LINES],
@@ -41,8 +41,8 @@ impl Board {
 pub(super) struct Resolve<'a> {
     pub(super) low: &'a Low,
     pub(super) board: &'a mut Board,
-    /// The lines to resolve; the rows of others have no value in the plane.
-    pub(super) lines: u8,
+    /// The number of lines of a band: all, or one, which then is any line of a band of its own.
+    pub(super) lines: usize,
 }
 
 impl Kernel for Resolve<'_> {
@@ -74,13 +74,9 @@ impl Resolve<'_> {
     #[inline(always)]
     fn resolve<V: Vector, const RULE: usize, const REACH: u32>(self) {
         let Board { lines, turned } = self.board;
-        for (n, lines) in lines.iter_mut().enumerate() {
+        for (n, lines) in lines.iter_mut().take(self.lines).enumerate() {
             for place in 0..BLOCKS {
                 let block = n * BLOCKS + place;
-                if self.lines >> n & 1 == 0 {
-                    turn(&[V::splat(0); PATTERNS], &mut turned[block]);
-                    continue;
-                }
                 let mut seen = to_lanes::<V>(lines, place);
                 from_blocks::<V, RULE>(&self.low.blocks()[block], turned, &mut seen);
                 inside::<V, RULE, REACH>(&mut seen);
@@ -101,7 +97,7 @@ fn turn<V: Vector>(patterns: &[V; PATTERNS], turned: &mut Turned) {
 /// What the patterns of a block see of the blocks before it.
 #[inline(always)]
 fn from_blocks<V: Vector, const RULE: usize>(
-    block: &Block,
+    block: &Part,
     turned: &[Turned],
     seen: &mut [V; PATTERNS],
 ) {

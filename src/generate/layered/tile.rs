@@ -4,12 +4,13 @@
 //! The first plane goes over all bands, and stands as bits where the values will be, so that to gather is
 //! to or; then they become values. A row whose options take all eight stays open, and the next plane goes
 //! over the lines with open rows alone: a row that needs no value of a plane does not care what exactly
-//! lies beyond it.
+//! lies beyond it. Where those are few, they are batched as lines, each by itself; where they are many,
+//! as bands.
 
 use super::above::{Above, see_above};
-use super::gather::{Bits, Kept, Values, see, see_inside};
+use super::gather::{Bits, Kept, Read, Values, see, see_inside};
 use super::low::LINES;
-use super::order::Batches;
+use super::order::{Batches, pick_in_order};
 use super::shape::Shape;
 use super::ties::{Board, Resolve};
 use crate::simd::{Aligned, Kernel, LINE, Level, Line, Vector};
@@ -20,14 +21,15 @@ pub(super) const OPEN: u8 = 0xFF;
 /// The planes below that of [`OPEN`].
 const PLANES: u8 = OPEN / 8;
 
-/// From one open line in so many on, a plane is kept as bits as well: some games need it for most rows.
+/// From one open line in so many on, a plane goes over bands and is kept as bits: some games need it for
+/// most rows.
 const MANY: usize = 4;
 
 /// What a worker keeps from tile to tile.
 pub(super) struct Scratch {
-    /// Which lines of each band have open rows.
-    is_open: Vec<u8>,
-    /// The bands with open rows, in the order of the shape.
+    /// Whether each line has open rows.
+    is_open: Vec<[bool; LINES]>,
+    /// The lines with open rows, in order.
     open: Vec<u16>,
     batches: Batches,
     /// A plane of every line of the tile, one bit a value; empty where none was kept.
@@ -37,19 +39,20 @@ pub(super) struct Scratch {
 impl Scratch {
     pub(super) fn new(shape: &Shape) -> Self {
         Self {
-            is_open: vec![0; shape.bands()],
+            is_open: vec![[false; LINES]; shape.bands()],
             open: Vec::new(),
             batches: Batches::default(),
             kept: Vec::new(),
         }
     }
 
-    fn open_lines(&self) -> usize {
-        self.open.iter().map(|&band| self.is_open[usize::from(band)].count_ones() as usize).sum()
+    fn find_open(&mut self, shape: &Shape) {
+        let is_open = self.is_open.as_flattened();
+        pick_in_order(shape.cells_above_a_line(), |line| is_open[line], &mut self.open);
     }
 }
 
-/// Fills the tile `values`; the error is the band of a row that no byte holds.
+/// Fills the tile `values`; the error is the line of a row that no byte holds.
 ///
 /// Each stage is a kernel of its own: as one function they cost an eighth more instructions, for want of
 /// registers.
@@ -61,23 +64,25 @@ pub(super) fn fill(
     scratch: &mut Scratch,
 ) -> Result<(), usize> {
     let (values, _) = values.as_chunks_mut::<LINES>();
-    let Scratch { is_open, open, .. } = scratch;
     let has_above = !above.is_empty();
     if has_above {
         level.run(SeeAbove { shape, above, bands: values });
     }
     level.run(FirstPlane { level, shape, has_above, bands: values });
-    level.run(Convert { bands: values, is_open });
-    open.clear();
-    let bands = shape.batches().bands().iter().copied();
-    open.extend(bands.filter(|&band| is_open[usize::from(band)] != 0));
+    level.run(Convert { bands: values, is_open: &mut scratch.is_open });
+    scratch.find_open(shape);
     for plane in 1..PLANES {
         if scratch.open.is_empty() {
             return Ok(());
         }
-        level.run(NextPlane { level, shape, above, values, scratch, plane });
+        if scratch.open.len() < shape.lines() / MANY {
+            level.run(OpenLines { level, shape, above, values, scratch, plane });
+        } else {
+            level.run(OpenBands { level, shape, above, values, scratch, plane });
+            scratch.find_open(shape);
+        }
     }
-    scratch.open.first().map_or(Ok(()), |&band| Err(usize::from(band)))
+    scratch.open.first().map_or(Ok(()), |&line| Err(usize::from(line)))
 }
 
 /// What every row sees of the first plane in the tiles above.
@@ -130,7 +135,7 @@ impl Kernel for FirstPlane<'_> {
                     seen[n].store(&mut board.lines[n].0[lane]);
                 }
             }
-            level.run(Resolve { low: shape.low(), board: &mut board, lines: u8::MAX });
+            level.run(Resolve { low: shape.low(), board: &mut board, lines: LINES });
             for (lane, &band) in batch.iter().enumerate() {
                 let lines = &mut bands[usize::from(band)];
                 for n in 0..LINES {
@@ -144,7 +149,7 @@ impl Kernel for FirstPlane<'_> {
 /// From bits to values, and which lines have open rows.
 struct Convert<'a> {
     bands: &'a mut [[[u8; LINE]; LINES]],
-    is_open: &'a mut [u8],
+    is_open: &'a mut [[bool; LINES]],
 }
 
 impl Kernel for Convert<'_> {
@@ -153,19 +158,17 @@ impl Kernel for Convert<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         for (lines, is_open) in self.bands.iter_mut().zip(self.is_open) {
-            let mut open = 0;
             for n in 0..LINES {
                 let value = V::Line::load(&lines[n]).bit_number_or_all();
                 value.store(&mut lines[n]);
-                open |= u8::from(is_open_line::<V>(value)) << n;
+                is_open[n] = is_open_line::<V>(value);
             }
-            *is_open = open;
         }
     }
 }
 
-/// Finds the values of one plane in the bands with open rows.
-struct NextPlane<'a> {
+/// Finds the values of one plane in the lines with open rows, where they are few.
+struct OpenLines<'a> {
     level: Level,
     shape: &'a Shape,
     above: &'a Above<'a>,
@@ -174,63 +177,102 @@ struct NextPlane<'a> {
     plane: u8,
 }
 
-impl Kernel for NextPlane<'_> {
+impl Kernel for OpenLines<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vector>(self) {
         let Self { level, shape, above, values, scratch, plane } = self;
-        let keep = scratch.open_lines() > shape.lines() / MANY;
-        let Scratch { is_open, open, batches, kept } = scratch;
-        if keep {
-            kept.clear();
-            kept.resize(shape.lines(), Aligned([0; LINE]));
-        }
-        let (kept, _) = kept.as_chunks_mut::<LINES>();
-        batches.pack(shape.ranks(), V::LANES, open);
+        let Scratch { open, batches, .. } = scratch;
+        batches.pack(V::LANES, open);
         open.clear();
         let mut board = Board::EMPTY;
         for batch in batches.each() {
-            let mut lines = 0;
+            for (lane, &line) in batch.iter().enumerate() {
+                let (band, n) = (usize::from(line) / LINES, usize::from(line) % LINES);
+                let mut seen = [known::<V>(&values[band][n])];
+                see_above::<V, 1>(&mut seen, n, above, shape, band, plane);
+                let read = Values(values, plane);
+                see_inside::<V, 1, _>(&mut seen, n, read, shape, band);
+                see_own_band::<V, _>(&mut seen[0], read, shape, band, n);
+                seen[0].store(&mut board.lines[0].0[lane]);
+            }
+            level.run(Resolve { low: shape.low(), board: &mut board, lines: 1 });
+            for (lane, &line) in batch.iter().enumerate() {
+                let (band, n) = (usize::from(line) / LINES, usize::from(line) % LINES);
+                if settle::<V>(&mut values[band][n], &board.lines[0].0[lane], plane) {
+                    open.push(line);
+                }
+            }
+        }
+    }
+}
+
+/// Finds the values of one plane in the bands with open rows.
+struct OpenBands<'a> {
+    level: Level,
+    shape: &'a Shape,
+    above: &'a Above<'a>,
+    values: &'a mut [[[u8; LINE]; LINES]],
+    scratch: &'a mut Scratch,
+    plane: u8,
+}
+
+impl Kernel for OpenBands<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Self { level, shape, above, values, scratch, plane } = self;
+        let Scratch { is_open, open, batches, kept } = scratch;
+        kept.clear();
+        kept.resize(shape.lines(), Aligned([0; LINE]));
+        let (kept, _) = kept.as_chunks_mut::<LINES>();
+        pick_in_order(shape.middle(), |band| is_open[band].contains(&true), open);
+        batches.pack(V::LANES, open);
+        let mut board = Board::EMPTY;
+        for batch in batches.each() {
             for (lane, &band) in batch.iter().enumerate() {
                 let band = usize::from(band);
-                lines |= is_open[band];
-                let own = &values[band];
-                let mut seen = [V::Line::splat(0xFF); LINES];
-                if keep {
-                    for n in 0..LINES {
-                        seen[n] = known::<V>(&own[n]);
-                    }
-                    see_above::<V, LINES>(&mut seen, 0, above, shape, band, plane);
-                    see_inside::<V, LINES, _>(&mut seen, 0, Kept(kept), shape, band);
-                } else {
-                    for n in (0..LINES).filter(|n| is_open[band] >> n & 1 == 1) {
-                        let mut line = [known::<V>(&own[n])];
-                        see_above::<V, 1>(&mut line, n, above, shape, band, plane);
-                        see_inside::<V, 1, _>(&mut line, n, Values(values, plane), shape, band);
-                        seen[n] = line[0];
-                    }
+                let mut seen = [V::Line::splat(0); LINES];
+                for n in 0..LINES {
+                    seen[n] = known::<V>(&values[band][n]);
                 }
+                see_above::<V, LINES>(&mut seen, 0, above, shape, band, plane);
+                see_inside::<V, LINES, _>(&mut seen, 0, Kept(kept), shape, band);
                 for n in 0..LINES {
                     seen[n].store(&mut board.lines[n].0[lane]);
                 }
             }
-            level.run(Resolve { low: shape.low(), board: &mut board, lines });
+            level.run(Resolve { low: shape.low(), board: &mut board, lines: LINES });
             for (lane, &band) in batch.iter().enumerate() {
-                let place = usize::from(band);
-                let mut still_open = 0;
-                for n in (0..LINES).filter(|n| is_open[place] >> n & 1 == 1) {
+                let band = usize::from(band);
+                for n in 0..LINES {
                     let found = &board.lines[n].0[lane];
-                    if keep {
-                        kept[place][n] = Aligned(*found);
-                    }
-                    still_open |= u8::from(settle::<V>(&mut values[place][n], found, plane)) << n;
-                }
-                is_open[place] = still_open;
-                if still_open != 0 {
-                    open.push(band);
+                    kept[band][n] = Aligned(*found);
+                    is_open[band][n] = settle::<V>(&mut values[band][n], found, plane);
                 }
             }
+        }
+    }
+}
+
+/// Adds what a line sees in the lines of its own band.
+#[inline(always)]
+fn see_own_band<V: Vector, R: Read<V>>(
+    seen: &mut V::Line,
+    read: R,
+    shape: &Shape,
+    band: usize,
+    n: usize,
+) {
+    let part = shape.low().line(n);
+    for &from in &part.straight {
+        *seen = seen.or(read.line(band, usize::from(from)));
+    }
+    for &(from, lowest) in &part.drops {
+        if let Some(landing) = shape.low().landing_from(lowest.into()) {
+            *seen = seen.or(landing.landed::<V>(read.line(band, usize::from(from))));
         }
     }
 }
