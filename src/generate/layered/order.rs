@@ -15,7 +15,8 @@
 /// The most cells of a row: the middle of a tile, and what a line has besides.
 pub(super) const MAX_CELLS: u32 = 13;
 
-const ROWS: usize = 1 << MAX_CELLS;
+/// The rows of so many cells.
+pub(super) const ROWS: usize = 1 << MAX_CELLS;
 
 /// The place of a row in the order.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,15 +97,15 @@ pub(super) fn in_order(cells: u32) -> &'static [u16] {
 
 /// Replaces `list` by those of the rows of `cells` cells for which `wanted` is true, in order.
 pub(super) fn pick_in_order(cells: u32, wanted: impl Fn(usize) -> bool, list: &mut Vec<u16>) {
-    list.clear();
-    list.resize(1 << cells, 0);
+    let mut picked = [0; ROWS];
     let mut count = 0;
     for &row in in_order(cells) {
         // Not a branch: which rows are wanted is hard to foresee.
-        list[count] = row;
+        picked[count % ROWS] = row;
         count += usize::from(wanted(usize::from(row)));
     }
-    list.truncate(count);
+    list.clear();
+    list.extend_from_slice(&picked[..count]);
 }
 
 /// Batches of rows, in an order in which each finds what it needs done.
@@ -120,22 +121,33 @@ impl Batches {
         self.rows.clear();
         self.rows.extend_from_slice(rows);
         self.ends.clear();
-        let mut start = 0;
-        // The layer at hand, the fewest pieces of its rows in this batch, and of the batch below it.
-        let (mut layer, mut fewest, mut fewest_below) = (0, u8::MAX, u8::MAX);
-        for (place, &row) in rows.iter().enumerate() {
-            let rank = RANKS[usize::from(row) % ROWS];
-            if rank.layer != layer {
-                layer = rank.layer;
-                fewest_below = fewest_below.min(fewest);
-                fewest = u8::MAX;
+        let rank = |place: usize| RANKS[usize::from(rows[place]) % ROWS];
+        // The fewest pieces of the rows in the batch that begins at `start`.
+        let (mut start, mut fewest) = (0, u8::MAX);
+        let mut first = 0;
+        while first < rows.len() {
+            let Rank { layer, pieces } = rank(first);
+            let mut end = first + 1;
+            while end < rows.len() && rank(end).layer == layer {
+                end += 1;
             }
-            if place - start == lanes || rank.pieces >= fewest_below {
+            let mut place = first;
+            while place < end && place - start < lanes && rank(place).pieces < fewest {
+                place += 1;
+            }
+            if place == end {
+                fewest = fewest.min(pieces);
+            } else {
+                // They do not all join the batch of the layers below.
                 self.ends.push(place as u32);
                 start = place;
-                (fewest, fewest_below) = (u8::MAX, u8::MAX);
+                while end - start > lanes {
+                    start += lanes;
+                    self.ends.push(start as u32);
+                }
+                fewest = rank(start).pieces;
             }
-            fewest = fewest.min(rank.pieces);
+            first = end;
         }
         if start < rows.len() {
             self.ends.push(rows.len() as u32);

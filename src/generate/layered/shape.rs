@@ -17,6 +17,8 @@ pub(super) struct Shape {
     middle: u32,
     moves: Vec<Moves>,
     sources: Vec<u16>,
+    /// The number of sources; there is room behind.
+    end: usize,
     /// The pieces of the middle that reach equally far into the low cells, as masks.
     drops: Vec<u16>,
     batches: Batches,
@@ -42,7 +44,8 @@ impl Shape {
             strip,
             middle,
             moves: vec![Moves::default(); 1 << middle],
-            sources: Vec::with_capacity(2 << middle),
+            sources: Vec::new(),
+            end: 0,
             drops: Vec::new(),
             batches: Batches::default(),
             low: Low::new(strip),
@@ -71,41 +74,36 @@ impl Shape {
     fn add_moves(&mut self, piece: u32) {
         let bit = 1_u16 << piece;
         let in_reach = self.low.reaches(piece);
+        let (strip, mut end) = (self.strip, self.end);
+        // As many again, what the piece adds, and what is too much in the last chunk.
+        self.sources.resize(2 * end + (usize::from(bit) * piece as usize) + CHUNK, 0);
+        let sources = &mut self.sources[..];
         let (below, bands) = self.moves.split_at_mut(1 << piece);
         for (rest, (below, moves)) in below.iter().zip(bands).enumerate() {
-            let (rest, start) = (rest as u16, self.sources.len());
-            let mut left = usize::from(below.sources);
-            for place in (below.start as usize..).step_by(CHUNK) {
-                if left == 0 {
-                    break;
-                }
-                // Whole chunks are copied, and what is too many is cut off.
-                match self.sources[place..].first_chunk::<CHUNK>() {
-                    Some(chunk) => {
-                        let chunk = chunk.map(|source| source | bit);
-                        self.sources.extend_from_slice(&chunk);
-                    }
-                    None => {
-                        for k in 0..left {
-                            self.sources.push(self.sources[place + k] | bit);
-                        }
-                    }
-                }
-                left = left.saturating_sub(CHUNK);
+            let (rest, start) = (rest as u16, end);
+            let (from, count) = (below.start as usize, usize::from(below.sources));
+            // Whole chunks are copied; what is too much is overwritten by what follows.
+            for done in (0..count).step_by(CHUNK) {
+                let Some(chunk) = sources[from + done..].first_chunk::<CHUNK>() else { break };
+                let chunk = chunk.map(|source| source | bit);
+                let Some(place) = sources[start + done..].first_chunk_mut() else { break };
+                *place = chunk;
             }
-            self.sources.truncate(start + usize::from(below.sources));
-            let mut targets = self.strip.targets(rest.into(), piece);
+            end = start + count;
+            let mut targets = strip.targets(rest.into(), piece);
             while targets != 0 {
-                self.sources.push(rest | 1 << targets.trailing_zeros());
+                sources[end] = rest | 1 << targets.trailing_zeros();
+                end += 1;
                 targets &= targets - 1;
             }
-            let drops = in_reach && self.strip.rule().passes_all(rest.into(), piece);
+            let drops = in_reach && strip.rule().passes_all(rest.into(), piece);
             *moves = Moves {
                 start: start as u32,
-                sources: (self.sources.len() - start) as u16,
+                sources: (end - start) as u16,
                 drops: below.drops | u16::from(drops) << piece,
             };
         }
+        self.end = end;
     }
 
     pub(super) fn strip(&self) -> Strip {

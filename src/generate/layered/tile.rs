@@ -10,7 +10,7 @@
 use super::above::{Above, see_above};
 use super::gather::{Bits, Kept, Read, Values, see, see_inside};
 use super::low::LINES;
-use super::order::{Batches, pick_in_order};
+use super::order::{Batches, ROWS, pick_in_order};
 use super::shape::Shape;
 use super::ties::{Board, Resolve};
 use crate::simd::{Aligned, Kernel, LINE, Level, Line, Vector};
@@ -28,7 +28,7 @@ const MANY: usize = 4;
 /// What a worker keeps from tile to tile.
 pub(super) struct Scratch {
     /// Whether each line has open rows.
-    is_open: Vec<[bool; LINES]>,
+    is_open: Box<[[bool; LINES]; ROWS / LINES]>,
     /// The lines with open rows, in order.
     open: Vec<u16>,
     batches: Batches,
@@ -37,9 +37,9 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    pub(super) fn new(shape: &Shape) -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            is_open: vec![[false; LINES]; shape.bands()],
+            is_open: Box::new([[false; LINES]; ROWS / LINES]),
             open: Vec::new(),
             batches: Batches::default(),
             kept: Vec::new(),
@@ -48,7 +48,7 @@ impl Scratch {
 
     fn find_open(&mut self, shape: &Shape) {
         let is_open = self.is_open.as_flattened();
-        pick_in_order(shape.cells_above_a_line(), |line| is_open[line], &mut self.open);
+        pick_in_order(shape.cells_above_a_line(), |line| is_open[line % ROWS], &mut self.open);
     }
 }
 
@@ -69,7 +69,7 @@ pub(super) fn fill(
         level.run(SeeAbove { shape, above, bands: values });
     }
     level.run(FirstPlane { level, shape, has_above, bands: values });
-    level.run(Convert { bands: values, is_open: &mut scratch.is_open });
+    level.run(Convert { bands: values, is_open: &mut *scratch.is_open });
     scratch.find_open(shape);
     for plane in 1..PLANES {
         if scratch.open.is_empty() {
