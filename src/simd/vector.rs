@@ -1,6 +1,6 @@
 //! What a kernel may ask of a vector of bytes, and a line of 64 bytes made of vectors.
 
-use super::SPAN;
+use super::{Aligned, SPAN};
 
 /// The bytes of a line: the 64 neighbours of a table that share all but their low six bits.
 pub(crate) const LINE: usize = 64;
@@ -97,8 +97,6 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn equal(self, other: Self) -> Self;
     /// See [`Vector::shuffle`].
     fn shuffle(self, control: Self) -> Self;
-    /// See [`Vector::lower`].
-    fn lower<const N: i32>(self) -> Self;
     /// See [`Vector::one_hot`].
     fn one_hot(self, plane: u8) -> Self;
     /// See [`Vector::bit_number`].
@@ -107,6 +105,10 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn bit_number_or_all(self) -> Self;
     /// Block `b` becomes block `b ^ k`, for `k` of 0 to 3.
     fn swap_blocks(self, k: usize) -> Self;
+    /// In each lane `l` the union, over bits `c` of a lane number, of lane `l + 2^c` where `lanes[c]` has
+    /// `0xFF` for `l`; it must have 0 where bit `c` of `l` is set. `near` has a bit for every block with
+    /// such a lane for a bit below the fourth.
+    fn from_above(self, lanes: &[Aligned<[u8; LINE]>; 6], near: u8) -> Self;
     /// Whether any byte is not 0.
     fn any(self) -> bool;
     /// Block `b` from the 16 bytes at `starts[b]`.
@@ -174,14 +176,6 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     }
 
     #[inline(always)]
-    fn lower<const B: i32>(mut self) -> Self {
-        for n in 0..N {
-            self[n] = self[n].lower::<B>();
-        }
-        self
-    }
-
-    #[inline(always)]
     fn one_hot(mut self, plane: u8) -> Self {
         for n in 0..N {
             self[n] = self[n].one_hot(plane);
@@ -213,6 +207,26 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
             line[n] = self[n ^ (k / blocks)].swap_blocks(k % blocks);
         }
         line
+    }
+
+    #[inline(always)]
+    fn from_above(self, lanes: &[Aligned<[u8; LINE]>; 6], near: u8) -> Self {
+        let blocks = V::LANES / 16;
+        let (far, middle) = (self.swap_blocks(2), self.swap_blocks(1));
+        let mut seen = self;
+        for n in 0..N {
+            let at = n * V::LANES;
+            seen[n] = far[n].and(V::load(&lanes[5].0[at..]));
+            seen[n] = seen[n].or(middle[n].and(V::load(&lanes[4].0[at..])));
+            if near >> (n * blocks) & ((1 << blocks) - 1) != 0 {
+                let high = self[n].lower::<8>().and(V::load(&lanes[3].0[at..]));
+                let high = high.or(self[n].lower::<4>().and(V::load(&lanes[2].0[at..])));
+                let low = self[n].lower::<2>().and(V::load(&lanes[1].0[at..]));
+                let low = low.or(self[n].lower::<1>().and(V::load(&lanes[0].0[at..])));
+                seen[n] = seen[n].or(high.or(low));
+            }
+        }
+        seen
     }
 
     #[inline(always)]

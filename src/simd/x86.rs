@@ -14,12 +14,11 @@
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_add_epi8, _mm_adds_epu8, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8,
     _mm_loadu_si128, _mm_or_si128, _mm_set1_epi8, _mm_setr_epi8, _mm_sfence, _mm_shuffle_epi8,
-    _mm_srli_epi16, _mm_srli_si128, _mm_storeu_si128, _mm_stream_si128, _mm_sub_epi8,
-    _mm_testz_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8, _mm_xor_si128, _mm256_add_epi8,
+    _mm_srli_epi16, _mm_srli_si128, _mm_storeu_si128, _mm_stream_si128,     _mm_testz_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8, _mm_xor_si128, _mm256_add_epi8,
     _mm256_adds_epu8, _mm256_and_si256, _mm256_andnot_si256, _mm256_broadcastsi128_si256,
     _mm256_bsrli_epi128, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_extracti128_si256,
     _mm256_loadu_si256, _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set_m128i,
-    _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_storeu_si256, _mm256_sub_epi8,
+    _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_storeu_si256, 
     _mm256_testz_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
 };
 
@@ -134,8 +133,9 @@ const SMALL_BITS: [[u8; 16]; 2] = [
 const LOW_NUMBER: [i8; 16] = [0, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0];
 const HIGH_NUMBER: [i8; 16] = [0, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
 
-/// The same, with all bits where the half has no bit: the two are combined by and.
-const LOW_OR_ALL: [i8; 16] = [-1, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0];
+/// The same, as two numbers whose sum is 0xFF where neither half has a bit. A byte whose highest bit is set
+/// finds 0 in the low half, as any other with a bit in the high half.
+const LOW_OR_ALL: [i8; 16] = [0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0];
 const HIGH_OR_ALL: [i8; 16] = [-1, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
 
 /// A table of 16 bytes in a register.
@@ -242,10 +242,11 @@ impl Vector for Sse42 {
     #[inline(always)]
     fn one_hot(self, plane: u8) -> Self {
         // A sum that saturates sends larger values where the shuffle gives 0; smaller ones are negative.
-        let base = Self::splat(8 * plane);
+        // A sum and not a difference: its terms change places, so that a value in memory needs no load.
+        let base = Self::splat((8 * plane).wrapping_neg());
         // SAFETY: the instruction set is there, as the head of this file says.
         Self(unsafe {
-            let value = _mm_sub_epi8(self.0, base.0);
+            let value = _mm_add_epi8(self.0, base.0);
             _mm_shuffle_epi8(table!(BITS), _mm_adds_epu8(value, _mm_set1_epi8(0x70)))
         })
     }
@@ -264,11 +265,9 @@ impl Vector for Sse42 {
     fn bit_number_or_all(self) -> Self {
         // SAFETY: the instruction set is there, as the head of this file says.
         Self(unsafe {
-            let nibble = _mm_set1_epi8(15);
-            let (low, high) = (table!(LOW_OR_ALL), table!(HIGH_OR_ALL));
-            let low = _mm_shuffle_epi8(low, _mm_and_si128(self.0, nibble));
-            let place = _mm_and_si128(_mm_srli_epi16::<4>(self.0), nibble);
-            _mm_and_si128(low, _mm_shuffle_epi8(high, place))
+            let place = _mm_and_si128(_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(15));
+            let high = _mm_shuffle_epi8(table!(HIGH_OR_ALL), place);
+            _mm_add_epi8(_mm_shuffle_epi8(table!(LOW_OR_ALL), self.0), high)
         })
     }
 
@@ -381,10 +380,11 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn one_hot(self, plane: u8) -> Self {
         // A sum that saturates sends larger values where the shuffle gives 0; smaller ones are negative.
-        let base = Self::splat(8 * plane);
+        // A sum and not a difference: its terms change places, so that a value in memory needs no load.
+        let base = Self::splat((8 * plane).wrapping_neg());
         // SAFETY: the instruction set is there, as the head of this file says.
         Self(unsafe {
-            let value = _mm256_sub_epi8(self.0, base.0);
+            let value = _mm256_add_epi8(self.0, base.0);
             let place = _mm256_adds_epu8(value, _mm256_set1_epi8(0x70));
             _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table!(BITS)), place)
         })
@@ -405,14 +405,10 @@ impl Vector for Avx2 {
     fn bit_number_or_all(self) -> Self {
         // SAFETY: the instruction set is there, as the head of this file says.
         Self(unsafe {
-            let nibble = _mm256_set1_epi8(15);
-            let (low, high) = (
-                _mm256_broadcastsi128_si256(table!(LOW_OR_ALL)),
-                _mm256_broadcastsi128_si256(table!(HIGH_OR_ALL)),
-            );
-            let low = _mm256_shuffle_epi8(low, _mm256_and_si256(self.0, nibble));
-            let place = _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), nibble);
-            _mm256_and_si256(low, _mm256_shuffle_epi8(high, place))
+            let place = _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), _mm256_set1_epi8(15));
+            let high = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table!(HIGH_OR_ALL)), place);
+            let low = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table!(LOW_OR_ALL)), self.0);
+            _mm256_add_epi8(low, high)
         })
     }
 

@@ -37,6 +37,8 @@ pub(super) struct Landing {
     lines: [LineLanding; LINES],
     /// The lanes of any line that see what stands on each of its cells.
     lanes: [Aligned<[u8; LINE]>; LINE_CELLS as usize],
+    /// The blocks of any line of which some lanes see cells of their block, as a mask.
+    near: u8,
 }
 
 /// Where the rows of one line do.
@@ -127,14 +129,15 @@ impl Landing {
                 inside: inside && lowest < LINE_CELLS,
             }
         };
-        let mut lanes = [Aligned([0; LINE]); LINE_CELLS as usize];
+        let (mut lanes, mut near) = ([Aligned([0; LINE]); LINE_CELLS as usize], 0);
         for lane in 0..LINE {
             let landings = rule.landings(lane as u64, LINE_CELLS) & u64::MAX << lowest;
+            near |= u8::from(landings & ((1 << BLOCK_CELLS) - 1) != 0) << (lane >> BLOCK_CELLS);
             for (cell, lanes) in lanes.iter_mut().enumerate() {
                 lanes.0[lane] = if landings >> cell & 1 == 1 { 0xFF } else { 0 };
             }
         }
-        Self { lines: std::array::from_fn(line), lanes }
+        Self { lines: std::array::from_fn(line), lanes, near }
     }
 
     /// Where the rows of line `n` of a band see it.
@@ -146,16 +149,7 @@ impl Landing {
     /// What stands on the cells of a line, in the lanes that see it.
     #[inline(always)]
     pub(super) fn landed<V: Vector>(&self, line: V::Line) -> V::Line {
-        let far = self.on::<V>(5, line.swap_blocks(2)).or(self.on::<V>(4, line.swap_blocks(1)));
-        let middle = self.on::<V>(3, line.lower::<8>()).or(self.on::<V>(2, line.lower::<4>()));
-        let near = self.on::<V>(1, line.lower::<2>()).or(self.on::<V>(0, line.lower::<1>()));
-        far.or(middle).or(near)
-    }
-
-    /// The lanes that see what stands `1 << cell` lanes above them, given the line moved there.
-    #[inline(always)]
-    fn on<V: Vector>(&self, cell: usize, moved: V::Line) -> V::Line {
-        moved.and(V::Line::load(&self.lanes[cell].0))
+        line.from_above(&self.lanes, self.near)
     }
 }
 

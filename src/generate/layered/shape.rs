@@ -6,7 +6,7 @@
 
 use super::low::{LINES, Low};
 use super::order::{Batches, in_order};
-use crate::game::Strip;
+use crate::game::{Rule, Strip};
 
 /// How many sources are copied at once.
 const CHUNK: usize = 8;
@@ -17,8 +17,6 @@ pub(super) struct Shape {
     middle: u32,
     moves: Vec<Moves>,
     sources: Vec<u16>,
-    /// The number of sources; there is room behind.
-    end: usize,
     /// The pieces of the middle that reach equally far into the low cells, as masks.
     drops: Vec<u16>,
     batches: Batches,
@@ -45,14 +43,17 @@ impl Shape {
             middle,
             moves: vec![Moves::default(); 1 << middle],
             sources: Vec::new(),
-            end: 0,
             drops: Vec::new(),
             batches: Batches::default(),
             low: Low::new(strip),
         };
         shape.add_drops();
         for piece in 0..middle {
-            shape.add_moves(piece);
+            match strip.rule() {
+                Rule::Chess => shape.add_moves::<{ Rule::Chess as usize }>(piece),
+                Rule::Slide => shape.add_moves::<{ Rule::Slide as usize }>(piece),
+                Rule::Welter => shape.add_moves::<{ Rule::Welter as usize }>(piece),
+            }
         }
         shape.batches.pack(lanes, in_order(middle));
         shape
@@ -70,40 +71,41 @@ impl Shape {
     }
 
     /// The moves of the bands whose highest piece is `piece`, each from the band without that piece: the
-    /// lower pieces do not see it.
-    fn add_moves(&mut self, piece: u32) {
-        let bit = 1_u16 << piece;
-        let in_reach = self.low.reaches(piece);
-        let (strip, mut end) = (self.strip, self.end);
-        // As many again, what the piece adds, and what is too much in the last chunk.
-        self.sources.resize(2 * end + (usize::from(bit) * piece as usize) + CHUNK, 0);
+    /// lower pieces do not see it. `RULE` is that of the strip.
+    fn add_moves<const RULE: usize>(&mut self, piece: u32) {
+        let (bit, rule) = (1_u16 << piece, Rule::ALL[RULE]);
+        let in_reach = u64::MAX << self.strip.nearest(piece);
+        let reaches_low = self.low.reaches(piece);
+        let mut end = self.sources.len();
+        // As many again, those that the piece adds, and what is too much in the last chunk.
+        self.sources.resize(2 * end + piece as usize * usize::from(bit) + CHUNK, 0);
         let sources = &mut self.sources[..];
         let (below, bands) = self.moves.split_at_mut(1 << piece);
-        for (rest, (below, moves)) in below.iter().zip(bands).enumerate() {
-            let (rest, start) = (rest as u16, end);
+        for (rest, (below, moves)) in (0..bit).zip(below.iter().zip(bands)) {
+            let start = end;
             let (from, count) = (below.start as usize, usize::from(below.sources));
             // Whole chunks are copied; what is too much is overwritten by what follows.
             for done in (0..count).step_by(CHUNK) {
-                let Some(chunk) = sources[from + done..].first_chunk::<CHUNK>() else { break };
-                let chunk = chunk.map(|source| source | bit);
-                let Some(place) = sources[start + done..].first_chunk_mut() else { break };
-                *place = chunk;
+                let chunk = sources[from + done..].first_chunk::<CHUNK>().copied();
+                if let (Some(chunk), Some(place)) = (chunk, sources[start + done..].first_chunk_mut()) {
+                    *place = chunk.map(|source| source | bit);
+                }
             }
-            end = start + count;
-            let mut targets = strip.targets(rest.into(), piece);
+            end += count;
+            let mut targets = rule.landings(rest.into(), piece) & in_reach;
             while targets != 0 {
                 sources[end] = rest | 1 << targets.trailing_zeros();
                 end += 1;
                 targets &= targets - 1;
             }
-            let drops = in_reach && strip.rule().passes_all(rest.into(), piece);
+            let drops = reaches_low && rule.passes_all(rest.into(), piece);
             *moves = Moves {
                 start: start as u32,
                 sources: (end - start) as u16,
                 drops: below.drops | u16::from(drops) << piece,
             };
         }
-        self.end = end;
+        self.sources.truncate(end);
     }
 
     pub(super) fn strip(&self) -> Strip {

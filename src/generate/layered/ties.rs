@@ -51,20 +51,25 @@ impl Kernel for Resolve<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         let strip = self.low.strip();
-        // Inside a block a reach of three is no limit.
         match (strip.rule(), strip.reach()) {
             (Rule::Chess, Some(1)) => self.resolve::<V, CHESS, 1>(),
             (Rule::Chess, Some(2)) => self.resolve::<V, CHESS, 2>(),
-            (Rule::Chess, _) => self.resolve::<V, CHESS, 3>(),
+            (Rule::Chess, Some(_)) => self.resolve::<V, CHESS, 3>(),
+            (Rule::Chess, None) => self.resolve::<V, CHESS, NO_LIMIT>(),
             (Rule::Slide, Some(1)) => self.resolve::<V, SLIDE, 1>(),
             (Rule::Slide, Some(2)) => self.resolve::<V, SLIDE, 2>(),
-            (Rule::Slide, _) => self.resolve::<V, SLIDE, 3>(),
+            (Rule::Slide, Some(_)) => self.resolve::<V, SLIDE, 3>(),
+            (Rule::Slide, None) => self.resolve::<V, SLIDE, NO_LIMIT>(),
             (Rule::Welter, Some(1)) => self.resolve::<V, WELTER, 1>(),
             (Rule::Welter, Some(2)) => self.resolve::<V, WELTER, 2>(),
-            (Rule::Welter, _) => self.resolve::<V, WELTER, 3>(),
+            (Rule::Welter, Some(_)) => self.resolve::<V, WELTER, 3>(),
+            (Rule::Welter, None) => self.resolve::<V, WELTER, NO_LIMIT>(),
         }
     }
 }
+
+/// As a reach: none. Inside a block three is no limit either, but pieces come from above.
+const NO_LIMIT: u32 = CELLS;
 
 const CHESS: usize = Rule::Chess as usize;
 const SLIDE: usize = Rule::Slide as usize;
@@ -78,7 +83,7 @@ impl Resolve<'_> {
             for place in 0..BLOCKS {
                 let block = n * BLOCKS + place;
                 let mut seen = to_lanes::<V>(lines, place);
-                from_blocks::<V, RULE>(&self.low.blocks()[block], turned, &mut seen);
+                from_blocks::<V, RULE, REACH>(&self.low.blocks()[block], turned, &mut seen);
                 inside::<V, RULE, REACH>(&mut seen);
                 turn(&seen, &mut turned[block]);
                 from_lanes(seen, lines, place);
@@ -96,7 +101,7 @@ fn turn<V: Vector>(patterns: &[V; PATTERNS], turned: &mut Turned) {
 
 /// What the patterns of a block see of the blocks before it.
 #[inline(always)]
-fn from_blocks<V: Vector, const RULE: usize>(
+fn from_blocks<V: Vector, const RULE: usize, const REACH: u32>(
     block: &Part,
     turned: &[Turned],
     seen: &mut [V; PATTERNS],
@@ -109,6 +114,7 @@ fn from_blocks<V: Vector, const RULE: usize>(
     }
     for &(from, lowest) in &block.drops {
         let from = &turned[usize::from(from)];
+        let lowest = if REACH == NO_LIMIT { 0 } else { lowest };
         land::<V, RULE, 3>(from, seen);
         if lowest <= 2 {
             land::<V, RULE, 2>(from, seen);
