@@ -14,12 +14,13 @@
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_add_epi8, _mm_adds_epu8, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8,
     _mm_loadu_si128, _mm_or_si128, _mm_set1_epi8, _mm_setr_epi8, _mm_sfence, _mm_shuffle_epi8,
-    _mm_srli_epi16, _mm_srli_si128, _mm_storeu_si128, _mm_stream_si128,     _mm_testz_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8, _mm_xor_si128, _mm256_add_epi8,
-    _mm256_adds_epu8, _mm256_and_si256, _mm256_andnot_si256, _mm256_broadcastsi128_si256,
-    _mm256_bsrli_epi128, _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_extracti128_si256,
-    _mm256_loadu_si256, _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set_m128i,
-    _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_storeu_si256, 
-    _mm256_testz_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
+    _mm_srli_epi16, _mm_srli_si128, _mm_storeu_si128, _mm_stream_si128, _mm_testz_si128,
+    _mm_unpackhi_epi8, _mm_unpacklo_epi8, _mm_xor_si128, _mm256_add_epi8, _mm256_adds_epu8,
+    _mm256_and_si256, _mm256_andnot_si256, _mm256_broadcastsi128_si256, _mm256_bsrli_epi128,
+    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_extracti128_si256, _mm256_loadu_si256,
+    _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi8,
+    _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_storeu_si256, _mm256_testz_si256,
+    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
 };
 
 use super::level::Found;

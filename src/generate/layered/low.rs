@@ -65,8 +65,9 @@ impl Low {
     /// The moves of `strip`.
     pub(super) fn new(strip: Strip) -> Self {
         let landings = if strip.reach().is_none() { 1 } else { CELLS };
-        let parts =
-            |cells: u32| (0..1 << (CELLS - cells)).map(|row| Part::new(strip, row, cells)).collect();
+        let parts = |cells: u32| {
+            (0..1 << (CELLS - cells)).map(|row| Part::new(strip, row, cells)).collect()
+        };
         Self {
             strip,
             landings: (0..landings).map(|lowest| Landing::new(strip.rule(), lowest)).collect(),

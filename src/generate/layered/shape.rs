@@ -76,22 +76,21 @@ impl Shape {
         let (bit, rule) = (1_u16 << piece, Rule::ALL[RULE]);
         let in_reach = u64::MAX << self.strip.nearest(piece);
         let reaches_low = self.low.reaches(piece);
-        let mut end = self.sources.len();
         // As many again, those that the piece adds, and what is too much in the last chunk.
-        self.sources.resize(2 * end + piece as usize * usize::from(bit) + CHUNK, 0);
-        let sources = &mut self.sources[..];
+        let start = self.sources.len();
+        self.sources.resize(2 * start + piece as usize * usize::from(bit) + CHUNK, 0);
+        let (done, sources) = self.sources.split_at_mut(start);
+        let mut end = 0;
         let (below, bands) = self.moves.split_at_mut(1 << piece);
         for (rest, (below, moves)) in (0..bit).zip(below.iter().zip(bands)) {
-            let start = end;
-            let (from, count) = (below.start as usize, usize::from(below.sources));
+            let from = below.start as usize;
             // Whole chunks are copied; what is too much is overwritten by what follows.
-            for done in (0..count).step_by(CHUNK) {
-                let chunk = sources[from + done..].first_chunk::<CHUNK>().copied();
-                if let (Some(chunk), Some(place)) = (chunk, sources[start + done..].first_chunk_mut()) {
-                    *place = chunk.map(|source| source | bit);
-                }
+            copy_chunk(done, from, sources, end, bit);
+            for more in (CHUNK..usize::from(below.sources)).step_by(CHUNK) {
+                copy_chunk(done, from + more, sources, end + more, bit);
             }
-            end += count;
+            let first = end;
+            end += usize::from(below.sources);
             let mut targets = rule.landings(rest.into(), piece) & in_reach;
             while targets != 0 {
                 sources[end] = rest | 1 << targets.trailing_zeros();
@@ -100,12 +99,13 @@ impl Shape {
             }
             let drops = reaches_low && rule.passes_all(rest.into(), piece);
             *moves = Moves {
-                start: start as u32,
-                sources: (end - start) as u16,
+                start: (start + first) as u32,
+                sources: (end - first) as u16,
                 drops: below.drops | u16::from(drops) << piece,
             };
         }
-        self.sources.truncate(end);
+        // The next ones read whole chunks as well.
+        self.sources.truncate(start + end + CHUNK);
     }
 
     pub(super) fn strip(&self) -> Strip {
@@ -155,5 +155,15 @@ impl Shape {
     #[inline(always)]
     pub(super) fn low(&self) -> &Low {
         &self.low
+    }
+}
+
+/// Copies a chunk, with a bit added to each source.
+#[inline(always)]
+fn copy_chunk(from: &[u16], start: usize, to: &mut [u16], place: usize, bit: u16) {
+    let from = from.get(start..start + CHUNK).and_then(<[u16]>::first_chunk::<CHUNK>);
+    let to = to.get_mut(place..place + CHUNK).and_then(<[u16]>::first_chunk_mut::<CHUNK>);
+    if let (Some(from), Some(to)) = (from, to) {
+        *to = from.map(|source| source | bit);
     }
 }

@@ -189,7 +189,7 @@ impl Kernel for OpenLines<'_> {
         let mut board = Board::EMPTY;
         for batch in batches.each() {
             for (lane, &line) in batch.iter().enumerate() {
-                let (band, n) = (usize::from(line) / LINES, usize::from(line) % LINES);
+                let (band, n) = split(line);
                 let mut seen = [known::<V>(&values[band][n])];
                 see_above::<V, 1>(&mut seen, n, above, shape, band, plane);
                 let read = Values(values, plane);
@@ -199,7 +199,7 @@ impl Kernel for OpenLines<'_> {
             }
             level.run(Resolve { low: shape.low(), board: &mut board, lines: 1 });
             for (lane, &line) in batch.iter().enumerate() {
-                let (band, n) = (usize::from(line) / LINES, usize::from(line) % LINES);
+                let (band, n) = split(line);
                 if settle::<V>(&mut values[band][n], &board.lines[0].0[lane], plane) {
                     open.push(line);
                 }
@@ -255,6 +255,12 @@ impl Kernel for OpenBands<'_> {
             }
         }
     }
+}
+
+/// The band of a line, and its place there.
+#[inline(always)]
+fn split(line: u16) -> (usize, usize) {
+    (usize::from(line) / LINES, usize::from(line) % LINES)
 }
 
 /// Adds what a line sees in the lines of its own band.
