@@ -63,6 +63,16 @@ pub(crate) trait Vector: Copy {
     /// Each value as one bit of plane `plane`: bit `v - 8 * plane`, or 0 where the value is not in
     /// `8 * plane .. 8 * plane + 8`.
     fn one_hot(self, plane: u8) -> Self;
+    /// [`Vector::one_hot`] of four planes, from `plane` on.
+    #[inline(always)]
+    fn one_hots(self, plane: u8) -> [Self; 4] {
+        [
+            self.one_hot(plane),
+            self.one_hot(plane + 1),
+            self.one_hot(plane + 2),
+            self.one_hot(plane + 3),
+        ]
+    }
     /// The number of the one bit that is set in each lane, or 0 where none is.
     fn bit_number(self) -> Self;
     /// The number of the one bit that is set in each lane, or `0xFF` where none is.
@@ -99,6 +109,8 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn shuffle(self, control: Self) -> Self;
     /// See [`Vector::one_hot`].
     fn one_hot(self, plane: u8) -> Self;
+    /// See [`Vector::one_hots`].
+    fn one_hots(self, plane: u8) -> [Self; 4];
     /// See [`Vector::bit_number`].
     fn bit_number(self) -> Self;
     /// See [`Vector::bit_number_or_all`].
@@ -181,6 +193,18 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
             self[n] = self[n].one_hot(plane);
         }
         self
+    }
+
+    #[inline(always)]
+    fn one_hots(self, plane: u8) -> [Self; 4] {
+        let mut planes = [self; 4];
+        for n in 0..N {
+            let hot = self[n].one_hots(plane);
+            for p in 0..4 {
+                planes[p][n] = hot[p];
+            }
+        }
+        planes
     }
 
     #[inline(always)]

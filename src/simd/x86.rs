@@ -253,6 +253,26 @@ impl Vector for Sse42 {
     }
 
     #[inline(always)]
+    fn one_hots(self, plane: u8) -> [Self; 4] {
+        // Two planes are looked up with one sum that saturates: see `one_hot`.
+        let base = [Self::splat((8 * plane).wrapping_neg()), Self::splat((8 * plane + 16).wrapping_neg())];
+        let bits = [Self::load(&SMALL_BITS[0]), Self::load(&SMALL_BITS[1])];
+        // SAFETY: the instruction set is there, as the head of this file says.
+        let place = unsafe {
+            [
+                Self(_mm_adds_epu8(_mm_add_epi8(self.0, base[0].0), _mm_set1_epi8(0x70))),
+                Self(_mm_adds_epu8(_mm_add_epi8(self.0, base[1].0), _mm_set1_epi8(0x70))),
+            ]
+        };
+        [
+            bits[0].shuffle(place[0]),
+            bits[1].shuffle(place[0]),
+            bits[0].shuffle(place[1]),
+            bits[1].shuffle(place[1]),
+        ]
+    }
+
+    #[inline(always)]
     fn bit_number(self) -> Self {
         // SAFETY: the instruction set is there, as the head of this file says.
         Self(unsafe {
@@ -389,6 +409,26 @@ impl Vector for Avx2 {
             let place = _mm256_adds_epu8(value, _mm256_set1_epi8(0x70));
             _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table!(BITS)), place)
         })
+    }
+
+    #[inline(always)]
+    fn one_hots(self, plane: u8) -> [Self; 4] {
+        // Two planes are looked up with one sum that saturates: see `one_hot`.
+        let base = [Self::splat((8 * plane).wrapping_neg()), Self::splat((8 * plane + 16).wrapping_neg())];
+        let bits = [Self::load_blocks(&SMALL_BITS[0], &SMALL_BITS[0]), Self::load_blocks(&SMALL_BITS[1], &SMALL_BITS[1])];
+        // SAFETY: the instruction set is there, as the head of this file says.
+        let place = unsafe {
+            [
+                Self(_mm256_adds_epu8(_mm256_add_epi8(self.0, base[0].0), _mm256_set1_epi8(0x70))),
+                Self(_mm256_adds_epu8(_mm256_add_epi8(self.0, base[1].0), _mm256_set1_epi8(0x70))),
+            ]
+        };
+        [
+            bits[0].shuffle(place[0]),
+            bits[1].shuffle(place[0]),
+            bits[0].shuffle(place[1]),
+            bits[1].shuffle(place[1]),
+        ]
     }
 
     #[inline(always)]

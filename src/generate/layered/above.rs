@@ -1,6 +1,6 @@
 //! What a tile needs of earlier tiles: those of the moves inside the top, and of the pieces that leave it.
 
-use super::gather::{Dropped, Values, see};
+use super::gather::{ReadTable, see, see_drop};
 use super::shape::Shape;
 use crate::game::Strip;
 use crate::simd::{LINE, Vector};
@@ -60,34 +60,32 @@ fn leaving(strip: Strip, top: u64) -> impl Iterator<Item = u32> {
         .filter(move |&piece| top >> piece & 1 == 1 && strip.rule().passes_all(top, piece))
 }
 
-/// Adds what lines of a band see of one plane in the tiles above.
+/// Adds what lines of a band see in the tiles above of the planes from `plane` on.
 #[inline(always)]
-pub(super) fn see_above<V: Vector, const W: usize>(
-    seen: &mut [V::Line; W],
+pub(super) fn see_above<'a, V: Vector, const W: usize, R: ReadTable<'a, V>>(
+    seen: &mut [R::Sets; W],
     first: usize,
-    above: &Above<'_>,
+    above: &Above<'a>,
     shape: &Shape,
     band: usize,
     plane: u8,
 ) {
     for &top in &above.tops {
-        see::<V, W, _>(seen, first, Values(top.as_chunks().0, plane), band);
+        see::<V, W, R>(seen, first, R::of(top.as_chunks().0, plane), band);
     }
     let rule = shape.strip().rule();
     for &Leaving { tile, near, high, drops } in &above.leaving {
-        let read = Values(tile.as_chunks().0, plane);
+        let read = R::of(tile.as_chunks().0, plane);
         let mut landings = rule.landings(band as u64, shape.middle()) & near;
         while landings != 0 {
-            see::<V, W, _>(seen, first, read, band | 1 << landings.trailing_zeros());
+            see::<V, W, R>(seen, first, read, band | 1 << landings.trailing_zeros());
             landings &= landings - 1;
         }
         if drops
             && rule.passes_all(band as u64, shape.middle())
             && let Some(landing) = shape.low().landing(high)
         {
-            let mut dropped = Dropped::<V, W>::new(landing, first);
-            dropped.see(seen, read, band);
-            dropped.land(seen);
+            see_drop::<V, W, R>(seen, first, read, landing, band);
         }
     }
 }

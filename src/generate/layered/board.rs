@@ -104,7 +104,7 @@ impl<'a> Board<'a> {
         let Some(values) = empty.take() else { return };
         let mut scratch = {
             let mut scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
-            scratches.pop().unwrap_or_else(Scratch::new)
+            scratches.pop().unwrap_or_else(|| Scratch::new(self.shape))
         };
         let start = top * self.shape.lines() * LINE;
         self.observer.before(start as u64, values.as_flattened_mut());

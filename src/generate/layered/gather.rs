@@ -1,54 +1,144 @@
-//! Gathering what the rows of a band see, one plane of it, from where bands are kept.
+//! Gathering what the rows of a band see, one plane of it or several, from where bands are kept.
 //!
 //! All lines of a band are looked at together, or one of them: `W` lines from the line `first` on.
 
 use super::low::{LINES, Landing, Low};
 use super::shape::Shape;
-use crate::simd::{Aligned, LINE, Line, Vector};
+use crate::simd::{LINE, Line, Vector};
 
-/// Where bands are read, as bits of one plane.
+/// What the rows of a line have, or have seen: sets of values.
+pub(super) trait Sets<V: Vector>: Copy {
+    /// Empty sets.
+    fn nothing() -> Self;
+    /// The unions.
+    fn or(self, other: Self) -> Self;
+    /// The sets of the cells on which a piece lands, in the lanes that see it.
+    fn landed(self, landing: &Landing) -> Self;
+}
+
+/// The planes that are gathered at once where most rows need several.
+pub(super) const AT_ONCE: usize = 4;
+
+/// Sets of values of one plane.
+#[derive(Clone, Copy)]
+pub(super) struct One<L>(pub(super) L);
+
+/// Sets of values of [`AT_ONCE`] planes.
+#[derive(Clone, Copy)]
+pub(super) struct Several<L>(pub(super) [L; AT_ONCE]);
+
+impl<V: Vector<Line = L>, L: Line<V>> Sets<V> for One<L> {
+    #[inline(always)]
+    fn nothing() -> Self {
+        Self(L::splat(0))
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        Self(self.0.or(other.0))
+    }
+
+    #[inline(always)]
+    fn landed(self, landing: &Landing) -> Self {
+        Self(landing.landed::<V>(self.0))
+    }
+}
+
+impl<V: Vector<Line = L>, L: Line<V>> Sets<V> for Several<L> {
+    #[inline(always)]
+    fn nothing() -> Self {
+        Self([L::splat(0); AT_ONCE])
+    }
+
+    #[inline(always)]
+    fn or(mut self, other: Self) -> Self {
+        for plane in 0..AT_ONCE {
+            self.0[plane] = self.0[plane].or(other.0[plane]);
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn landed(mut self, landing: &Landing) -> Self {
+        for plane in 0..AT_ONCE {
+            self.0[plane] = landing.landed::<V>(self.0[plane]);
+        }
+        self
+    }
+}
+
+/// Where bands are read.
 pub(super) trait Read<V: Vector>: Copy {
+    /// What is read there.
+    type Sets: Sets<V>;
+
     /// Line `n` of a band.
-    fn line(self, band: usize, n: usize) -> V::Line;
+    fn line(self, band: usize, n: usize) -> Self::Sets;
 }
 
 /// A plane that stands as bits where the values will be.
 #[derive(Clone, Copy)]
 pub(super) struct Bits<'a>(pub(super) &'a [[[u8; LINE]; LINES]]);
 
-/// A plane that is kept as bits apart from the table.
-#[derive(Clone, Copy)]
-pub(super) struct Kept<'a>(pub(super) &'a [[Aligned<[u8; LINE]>; LINES]]);
-
-/// A plane of the table itself.
+/// A plane of a table.
 #[derive(Clone, Copy)]
 pub(super) struct Values<'a>(pub(super) &'a [[[u8; LINE]; LINES]], pub(super) u8);
 
-impl<V: Vector> Read<V> for Bits<'_> {
+/// Planes of a table, from one on.
+#[derive(Clone, Copy)]
+pub(super) struct Planes<'a>(pub(super) &'a [[[u8; LINE]; LINES]], pub(super) u8);
+
+/// Where planes of a finished table are read.
+pub(super) trait ReadTable<'a, V: Vector>: Read<V> {
+    /// Those of `bands`, from `plane` on.
+    fn of(bands: &'a [[[u8; LINE]; LINES]], plane: u8) -> Self;
+}
+
+impl<'a, V: Vector> ReadTable<'a, V> for Values<'a> {
     #[inline(always)]
-    fn line(self, band: usize, n: usize) -> V::Line {
-        V::Line::load(&self.0[band][n])
+    fn of(bands: &'a [[[u8; LINE]; LINES]], plane: u8) -> Self {
+        Self(bands, plane)
     }
 }
 
-impl<V: Vector> Read<V> for Kept<'_> {
+impl<'a, V: Vector> ReadTable<'a, V> for Planes<'a> {
     #[inline(always)]
-    fn line(self, band: usize, n: usize) -> V::Line {
-        V::Line::load(&self.0[band][n].0)
+    fn of(bands: &'a [[[u8; LINE]; LINES]], plane: u8) -> Self {
+        Self(bands, plane)
+    }
+}
+
+impl<V: Vector> Read<V> for Bits<'_> {
+    type Sets = One<V::Line>;
+
+    #[inline(always)]
+    fn line(self, band: usize, n: usize) -> One<V::Line> {
+        One(V::Line::load(&self.0[band][n]))
     }
 }
 
 impl<V: Vector> Read<V> for Values<'_> {
+    type Sets = One<V::Line>;
+
     #[inline(always)]
-    fn line(self, band: usize, n: usize) -> V::Line {
-        V::Line::load(&self.0[band][n]).one_hot(self.1)
+    fn line(self, band: usize, n: usize) -> One<V::Line> {
+        One(V::Line::load(&self.0[band][n]).one_hot(self.1))
+    }
+}
+
+impl<V: Vector> Read<V> for Planes<'_> {
+    type Sets = Several<V::Line>;
+
+    #[inline(always)]
+    fn line(self, band: usize, n: usize) -> Several<V::Line> {
+        Several(V::Line::load(&self.0[band][n]).one_hots(self.1))
     }
 }
 
 /// Adds what a band has to what lines have seen.
 #[inline(always)]
 pub(super) fn see<V: Vector, const W: usize, R: Read<V>>(
-    seen: &mut [V::Line; W],
+    seen: &mut [R::Sets; W],
     first: usize,
     read: R,
     band: usize,
@@ -61,80 +151,107 @@ pub(super) fn see<V: Vector, const W: usize, R: Read<V>>(
 /// Adds what lines of a band see in the bands of their own tile.
 #[inline(always)]
 pub(super) fn see_inside<V: Vector, const W: usize, R: Read<V>>(
-    seen: &mut [V::Line; W],
+    seen: &mut [R::Sets; W],
     first: usize,
     read: R,
     shape: &Shape,
     band: usize,
 ) {
     let (sources, drops) = shape.moves(band);
+    for pieces in shape.drops() {
+        let drops = drops & pieces;
+        if drops != 0 && let Some(landing) = shape.low().landing(drops.trailing_zeros()) {
+            see_drops::<V, W, R>(seen, first, read, landing, band, drops);
+        }
+    }
     for &source in sources {
         see::<V, W, R>(seen, first, read, usize::from(source));
     }
-    for pieces in shape.drops() {
-        let mut drops = drops & pieces;
-        if drops != 0 {
-            let Some(landing) = shape.low().landing(drops.trailing_zeros()) else { continue };
-            let mut dropped = Dropped::<V, W>::new(landing, first);
-            while drops != 0 {
-                dropped.see(seen, read, band ^ 1 << drops.trailing_zeros());
-                drops &= drops - 1;
-            }
-            dropped.land(seen);
-        }
-    }
 }
 
-/// What stands where pieces come down that reach the same of the low cells.
-pub(super) struct Dropped<'a, V: Vector, const W: usize> {
-    landing: &'a Landing,
+/// Adds what lines of a band see where `pieces` of it come down, which reach the same of the low cells.
+#[inline(always)]
+fn see_drops<V: Vector, const W: usize, R: Read<V>>(
+    seen: &mut [R::Sets; W],
     first: usize,
-    /// What stands there in the lines that look, before it is moved to the lanes that see it.
-    lines: [V::Line; W],
+    read: R,
+    landing: &Landing,
+    band: usize,
+    pieces: u16,
+) {
+    // What stands there in the lines that look, before it is moved to the lanes that see it.
+    let mut dropped = [R::Sets::nothing(); W];
+    let mut left = pieces;
+    if W == LINES {
+        // What stands in the other lines is among it.
+        while left != 0 {
+            see::<V, W, R>(&mut dropped, first, read, band ^ 1 << left.trailing_zeros());
+            left &= left - 1;
+        }
+    }
+    for w in 0..W {
+        let n = first + w;
+        let line = landing.line(n);
+        if line.inside {
+            while W != LINES && left != 0 {
+                let without = band ^ 1 << left.trailing_zeros();
+                dropped[w] = dropped[w].or(read.line(without, n));
+                left &= left - 1;
+            }
+            seen[w] = seen[w].or(dropped[w].landed(landing));
+        }
+        for cell in (0..Low::CELLS_ABOVE_A_LINE).filter(|cell| line.above >> cell & 1 == 1) {
+            let other = n | 1 << cell;
+            if W == LINES {
+                seen[w] = seen[w].or(dropped[other % W]);
+                continue;
+            }
+            let mut left = pieces;
+            while left != 0 {
+                seen[w] = seen[w].or(read.line(band ^ 1 << left.trailing_zeros(), other));
+                left &= left - 1;
+            }
+        }
+    }
 }
 
-impl<'a, V: Vector, const W: usize> Dropped<'a, V, W> {
-    /// Nothing yet, for the lines from `first` on.
-    #[inline(always)]
-    pub(super) fn new(landing: &'a Landing, first: usize) -> Self {
-        Self { landing, first, lines: [V::Line::splat(0); W] }
-    }
-
-    /// Adds what one piece shows: `band` is the band without it.
-    #[inline(always)]
-    pub(super) fn see<R: Read<V>>(&mut self, seen: &mut [V::Line; W], read: R, band: usize) {
-        if W == LINES {
-            // The others are among them: one test at the end is less than one for each piece.
-            see::<V, W, R>(&mut self.lines, 0, read, band);
-            return;
+/// Adds what lines of a band see where one piece comes down that is not in `band` any more.
+#[inline(always)]
+pub(super) fn see_drop<V: Vector, const W: usize, R: Read<V>>(
+    seen: &mut [R::Sets; W],
+    first: usize,
+    read: R,
+    landing: &Landing,
+    band: usize,
+) {
+    for w in 0..W {
+        let n = first + w;
+        let line = landing.line(n);
+        if line.inside {
+            seen[w] = seen[w].or(read.line(band, n).landed(landing));
         }
-        for w in 0..W {
-            let n = self.first + w;
-            let line = self.landing.line(n);
-            for cell in 0..Low::CELLS_ABOVE_A_LINE {
-                if line.above >> cell & 1 == 1 {
-                    seen[w] = seen[w].or(read.line(band, n | 1 << cell));
-                }
-            }
-            if line.inside {
-                self.lines[w] = self.lines[w].or(read.line(band, n));
-            }
+        for cell in (0..Low::CELLS_ABOVE_A_LINE).filter(|cell| line.above >> cell & 1 == 1) {
+            seen[w] = seen[w].or(read.line(band, n | 1 << cell));
         }
     }
+}
 
-    /// Adds it to what the lines have seen.
-    #[inline(always)]
-    pub(super) fn land(self, seen: &mut [V::Line; W]) {
-        for w in 0..W {
-            let line = self.landing.line(self.first + w);
-            for cell in 0..Low::CELLS_ABOVE_A_LINE {
-                if W == LINES && line.above >> cell & 1 == 1 {
-                    seen[w] = seen[w].or(self.lines[w | 1 << cell]);
-                }
-            }
-            if line.inside {
-                seen[w] = seen[w].or(self.landing.landed::<V>(self.lines[w]));
-            }
+/// Adds what a line sees in the lines of its own band.
+#[inline(always)]
+pub(super) fn see_own_band<V: Vector, R: Read<V>>(
+    seen: &mut R::Sets,
+    read: R,
+    shape: &Shape,
+    band: usize,
+    n: usize,
+) {
+    let part = shape.low().line(n);
+    for &from in &part.straight {
+        *seen = seen.or(read.line(band, usize::from(from)));
+    }
+    for &(from, lowest) in &part.drops {
+        if let Some(landing) = shape.low().landing_from(lowest.into()) {
+            *seen = seen.or(read.line(band, usize::from(from)).landed(landing));
         }
     }
 }

@@ -122,6 +122,12 @@ impl Shape {
         self.middle + Low::CELLS_ABOVE_A_LINE
     }
 
+    /// Whether most rows are likely to have values beyond the first plane: to be so high, a value takes as
+    /// many moves, and without a limit to them the values of many moves are as many.
+    pub(super) fn has_high_values(&self) -> bool {
+        self.strip.reach().is_none() && self.sources.len() > 8 * self.bands()
+    }
+
     /// The number of bands of a tile.
     pub(super) fn bands(&self) -> usize {
         1 << self.middle

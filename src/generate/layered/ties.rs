@@ -21,19 +21,19 @@ type Turned = [Lanes; PATTERNS];
 #[repr(align(32))]
 struct Lanes([u8; MAX_LANES]);
 
-/// The bands of a batch, or the lines.
-pub(super) struct Board {
-    /// The first lines of the bands, the second ones, and so on.
-    pub(super) lines: [Lines; LINES],
-    /// The blocks that are done.
-    turned: [Turned; LINES * BLOCKS],
-}
+/// The bands of a batch, or the lines: the first lines of the bands, the second ones, and so on.
+#[derive(Clone, Copy)]
+pub(super) struct Board(pub(super) [Lines; LINES]);
 
 impl Board {
-    pub(super) const EMPTY: Self = Self {
-        lines: [Aligned([[0; LINE]; MAX_LANES]); LINES],
-        turned: [[Lanes([0; MAX_LANES]); PATTERNS]; LINES * BLOCKS],
-    };
+    pub(super) const EMPTY: Self = Self([Aligned([[0; LINE]; MAX_LANES]); LINES]);
+}
+
+/// The blocks of a board that are done.
+pub(super) struct Done([Turned; LINES * BLOCKS]);
+
+impl Done {
+    pub(super) const NONE: Self = Self([[Lanes([0; MAX_LANES]); PATTERNS]; LINES * BLOCKS]);
 }
 
 /// From what the rows of a batch see outside their band to the bit of their own value, or none where all
@@ -41,6 +41,8 @@ impl Board {
 pub(super) struct Resolve<'a> {
     pub(super) low: &'a Low,
     pub(super) board: &'a mut Board,
+    /// Room for what is done.
+    pub(super) done: &'a mut Done,
     /// The number of lines of a band: all, or one, which then is any line of a band of its own.
     pub(super) lines: usize,
 }
@@ -78,8 +80,8 @@ const WELTER: usize = Rule::Welter as usize;
 impl Resolve<'_> {
     #[inline(always)]
     fn resolve<V: Vector, const RULE: usize, const REACH: u32>(self) {
-        let Board { lines, turned } = self.board;
-        for (n, lines) in lines.iter_mut().take(self.lines).enumerate() {
+        let turned = &mut self.done.0;
+        for (n, lines) in self.board.0.iter_mut().take(self.lines).enumerate() {
             for place in 0..BLOCKS {
                 let block = n * BLOCKS + place;
                 let mut seen = to_lanes::<V>(lines, place);

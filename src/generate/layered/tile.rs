@@ -8,12 +8,14 @@
 //! as bands.
 
 use super::above::{Above, see_above};
-use super::gather::{Bits, Kept, Read, Values, see, see_inside};
+use super::gather::{
+    AT_ONCE, Bits, One, Planes, Several, Values, see, see_inside, see_own_band,
+};
 use super::low::LINES;
 use super::order::{Batches, ROWS, pick_in_order};
 use super::shape::Shape;
-use super::ties::{Board, Resolve};
-use crate::simd::{Aligned, Kernel, LINE, Level, Line, Vector};
+use super::ties::{Board, Done, Resolve};
+use crate::simd::{Kernel, LINE, Level, Line, Vector};
 
 /// Stands in the table for the value of a row that is open. No plane that is looked at has it.
 pub(super) const OPEN: u8 = 0xFF;
@@ -32,17 +34,17 @@ pub(super) struct Scratch {
     /// The lines with open rows, in order.
     open: Vec<u16>,
     batches: Batches,
-    /// A plane of every line of the tile, one bit a value; empty where none was kept.
-    kept: Vec<Aligned<[u8; LINE]>>,
+    /// Whether many lines of the last tile had rows without a value in the first plane.
+    many_open: bool,
 }
 
 impl Scratch {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(shape: &Shape) -> Self {
         Self {
             is_open: Box::new([[false; LINES]; ROWS / LINES]),
             open: Vec::new(),
             batches: Batches::default(),
-            kept: Vec::new(),
+            many_open: shape.has_high_values(),
         }
     }
 
@@ -64,22 +66,29 @@ pub(super) fn fill(
     scratch: &mut Scratch,
 ) -> Result<(), usize> {
     let (values, _) = values.as_chunks_mut::<LINES>();
-    let has_above = !above.is_empty();
-    if has_above {
-        level.run(SeeAbove { shape, above, bands: values });
-    }
-    level.run(FirstPlane { level, shape, has_above, bands: values });
-    level.run(Convert { bands: values, is_open: &mut *scratch.is_open });
-    scratch.find_open(shape);
-    for plane in 1..PLANES {
-        if scratch.open.is_empty() {
-            return Ok(());
+    let mut plane = 0;
+    if scratch.many_open {
+        values.fill([[OPEN; LINE]; LINES]);
+        scratch.is_open.fill([true; LINES]);
+    } else {
+        let has_above = !above.is_empty();
+        if has_above {
+            level.run(SeeAbove { shape, above, bands: values });
         }
-        if scratch.open.len() < shape.lines() / MANY {
-            level.run(OpenLines { level, shape, above, values, scratch, plane });
-        } else {
+        level.run(FirstPlane { level, shape, has_above, bands: values });
+        level.run(Convert { bands: values, is_open: &mut *scratch.is_open });
+        plane = 1;
+    }
+    scratch.find_open(shape);
+    scratch.many_open = scratch.open.len() >= shape.lines() / MANY;
+    while plane < PLANES && !scratch.open.is_empty() {
+        if scratch.open.len() >= shape.lines() / MANY && plane + AT_ONCE as u8 <= PLANES {
             level.run(OpenBands { level, shape, above, values, scratch, plane });
             scratch.find_open(shape);
+            plane += AT_ONCE as u8;
+        } else {
+            level.run(OpenLines { level, shape, above, values, scratch, plane });
+            plane += 1;
         }
     }
     scratch.open.first().map_or(Ok(()), |&line| Err(usize::from(line)))
@@ -98,10 +107,10 @@ impl Kernel for SeeAbove<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         for (band, lines) in self.bands.iter_mut().enumerate() {
-            let mut seen = [V::Line::splat(0); LINES];
-            see_above::<V, LINES>(&mut seen, 0, self.above, self.shape, band, 0);
+            let mut seen = [One(V::Line::splat(0)); LINES];
+            see_above::<V, LINES, Values<'_>>(&mut seen, 0, self.above, self.shape, band, 0);
             for n in 0..LINES {
-                seen[n].store(&mut lines[n]);
+                seen[n].0.store(&mut lines[n]);
             }
         }
     }
@@ -122,24 +131,25 @@ impl Kernel for FirstPlane<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         let Self { level, shape, has_above, bands } = self;
-        let mut board = Board::EMPTY;
+        let (mut board, mut done) = (Board::EMPTY, Done::NONE);
         for batch in shape.batches().each() {
             for (lane, &band) in batch.iter().enumerate() {
                 let band = usize::from(band);
-                let mut seen = [V::Line::splat(0); LINES];
+                let mut seen = [One(V::Line::splat(0)); LINES];
                 if has_above {
                     see::<V, LINES, _>(&mut seen, 0, Bits(bands), band);
                 }
                 see_inside::<V, LINES, _>(&mut seen, 0, Bits(bands), shape, band);
                 for n in 0..LINES {
-                    seen[n].store(&mut board.lines[n].0[lane]);
+                    seen[n].0.store(&mut board.0[n].0[lane]);
                 }
             }
-            level.run(Resolve { low: shape.low(), board: &mut board, lines: LINES });
+            let (low, board, done) = (shape.low(), &mut board, &mut done);
+            level.run(Resolve { low, board, done, lines: LINES });
             for (lane, &band) in batch.iter().enumerate() {
                 let lines = &mut bands[usize::from(band)];
                 for n in 0..LINES {
-                    V::Line::load(&board.lines[n].0[lane]).store(&mut lines[n]);
+                    V::Line::load(&board.0[n].0[lane]).store(&mut lines[n]);
                 }
             }
         }
@@ -186,21 +196,22 @@ impl Kernel for OpenLines<'_> {
         let Scratch { open, batches, .. } = scratch;
         batches.pack(V::LANES, open);
         open.clear();
-        let mut board = Board::EMPTY;
+        let (mut board, mut done) = (Board::EMPTY, Done::NONE);
         for batch in batches.each() {
             for (lane, &line) in batch.iter().enumerate() {
                 let (band, n) = split(line);
-                let mut seen = [known::<V>(&values[band][n])];
-                see_above::<V, 1>(&mut seen, n, above, shape, band, plane);
+                let mut seen = [One(known::<V>(&values[band][n]))];
+                see_above::<V, 1, Values<'_>>(&mut seen, n, above, shape, band, plane);
                 let read = Values(values, plane);
                 see_inside::<V, 1, _>(&mut seen, n, read, shape, band);
                 see_own_band::<V, _>(&mut seen[0], read, shape, band, n);
-                seen[0].store(&mut board.lines[0].0[lane]);
+                seen[0].0.store(&mut board.0[0].0[lane]);
             }
-            level.run(Resolve { low: shape.low(), board: &mut board, lines: 1 });
+            let (low, board, done) = (shape.low(), &mut board, &mut done);
+            level.run(Resolve { low, board, done, lines: 1 });
             for (lane, &line) in batch.iter().enumerate() {
                 let (band, n) = split(line);
-                if settle::<V>(&mut values[band][n], &board.lines[0].0[lane], plane) {
+                if settle::<V>(&mut values[band][n], &board.0[0].0[lane], plane) {
                     open.push(line);
                 }
             }
@@ -208,13 +219,14 @@ impl Kernel for OpenLines<'_> {
     }
 }
 
-/// Finds the values of one plane in the bands with open rows.
+/// Finds the values of several planes in the bands with open rows, where they are many.
 struct OpenBands<'a> {
     level: Level,
     shape: &'a Shape,
     above: &'a Above<'a>,
     values: &'a mut [[[u8; LINE]; LINES]],
     scratch: &'a mut Scratch,
+    /// The first plane.
     plane: u8,
 }
 
@@ -224,33 +236,40 @@ impl Kernel for OpenBands<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         let Self { level, shape, above, values, scratch, plane } = self;
-        let Scratch { is_open, open, batches, kept } = scratch;
-        kept.clear();
-        kept.resize(shape.lines(), Aligned([0; LINE]));
-        let (kept, _) = kept.as_chunks_mut::<LINES>();
-        pick_in_order(shape.middle(), |band| is_open[band].contains(&true), open);
+        let Scratch { is_open, open, batches, .. } = scratch;
+        pick_in_order(shape.middle(), |band| is_open[band % is_open.len()].contains(&true), open);
         batches.pack(V::LANES, open);
-        let mut board = Board::EMPTY;
+        let (mut boards, mut done) = ([Board::EMPTY; AT_ONCE], Done::NONE);
         for batch in batches.each() {
             for (lane, &band) in batch.iter().enumerate() {
                 let band = usize::from(band);
-                let mut seen = [V::Line::splat(0); LINES];
                 for n in 0..LINES {
-                    seen[n] = known::<V>(&values[band][n]);
-                }
-                see_above::<V, LINES>(&mut seen, 0, above, shape, band, plane);
-                see_inside::<V, LINES, _>(&mut seen, 0, Kept(kept), shape, band);
-                for n in 0..LINES {
-                    seen[n].store(&mut board.lines[n].0[lane]);
+                    let mut seen = [Several([known::<V>(&values[band][n]); AT_ONCE])];
+                    see_above::<V, 1, Planes<'_>>(&mut seen, n, above, shape, band, plane);
+                    see_inside::<V, 1, _>(&mut seen, n, Planes(values, plane), shape, band);
+                    for p in 0..AT_ONCE {
+                        seen[0].0[p].store(&mut boards[p].0[n].0[lane]);
+                    }
                 }
             }
-            level.run(Resolve { low: shape.low(), board: &mut board, lines: LINES });
-            for (lane, &band) in batch.iter().enumerate() {
-                let band = usize::from(band);
-                for n in 0..LINES {
-                    let found = &board.lines[n].0[lane];
-                    kept[band][n] = Aligned(*found);
-                    is_open[band][n] = settle::<V>(&mut values[band][n], found, plane);
+            for (p, board) in boards.iter_mut().enumerate() {
+                let plane = plane + p as u8;
+                for (lane, &band) in batch.iter().enumerate() {
+                    // Rows that found a value in an earlier plane take no part any more.
+                    for n in 0..if p == 0 { 0 } else { LINES } {
+                        let seen = &mut board.0[n].0[lane];
+                        let known = known::<V>(&values[usize::from(band)][n]);
+                        V::Line::load(seen).or(known).store(seen);
+                    }
+                }
+                let (low, done) = (shape.low(), &mut done);
+                level.run(Resolve { low, board, done, lines: LINES });
+                for (lane, &band) in batch.iter().enumerate() {
+                    let band = usize::from(band);
+                    for n in 0..LINES {
+                        let found = &board.0[n].0[lane];
+                        is_open[band][n] = settle::<V>(&mut values[band][n], found, plane);
+                    }
                 }
             }
         }
@@ -261,26 +280,6 @@ impl Kernel for OpenBands<'_> {
 #[inline(always)]
 fn split(line: u16) -> (usize, usize) {
     (usize::from(line) / LINES, usize::from(line) % LINES)
-}
-
-/// Adds what a line sees in the lines of its own band.
-#[inline(always)]
-fn see_own_band<V: Vector, R: Read<V>>(
-    seen: &mut V::Line,
-    read: R,
-    shape: &Shape,
-    band: usize,
-    n: usize,
-) {
-    let part = shape.low().line(n);
-    for &from in &part.straight {
-        *seen = seen.or(read.line(band, usize::from(from)));
-    }
-    for &(from, lowest) in &part.drops {
-        if let Some(landing) = shape.low().landing_from(lowest.into()) {
-            *seen = seen.or(landing.landed::<V>(read.line(band, usize::from(from))));
-        }
-    }
 }
 
 /// What the rows of a line have seen before they look: one that is known everything, so that it takes no
