@@ -69,9 +69,9 @@ prove() {
 
 all='chess --width 20,slide --width 20,welter --width 20,chess --width 20 --reach 3'
 mutant 'layered: a move inside the middle is left out' '--test methods' "$all" src/generate/layered/shape.rs \
-    's/let mut targets = self.strip.targets(rest.into(), piece);/let mut targets = self.strip.targets(rest.into(), piece); if rest == 0b1_0110 { targets = 0; }/'
+    's/let mut targets = rule.landings(rest.into(), piece) \& in_reach;/let mut targets = rule.landings(rest.into(), piece) \& in_reach; if rest == 0b1_0110 { targets = 0; }/'
 mutant 'layered: the third piece of the middle does not drop into the low cells' '--test methods' "$all" src/generate/layered/gather.rs \
-    's/let mut drops = drops \& pieces;/let mut drops = drops \& pieces \& !4;/'
+    's/let drops = drops \& pieces;/let drops = drops \& pieces \& !4;/'
 mutant 'layered: the first option inside a block is left out' '--test methods' "$all" src/generate/layered/ties.rs \
     's/from_option!(0 1 2 3);/from_option!(1 2 3);/'
 # A table of 20 cells is one tile.

@@ -53,6 +53,18 @@ fn spread(high: u64) -> u64 {
     (high << 1).wrapping_sub(high >> 7)
 }
 
+/// All but the lowest three bits of every byte: the plane of a value.
+const HIGH_FIVE: u64 = ONES * 0xF8;
+
+/// The bit of each value in its plane.
+#[inline(always)]
+fn bit_of_plane(values: u64) -> u64 {
+    // 1 or 2, then that 4 times or not, then that 16 times or not: no byte overflows.
+    let bits = ONES + (values & ONES);
+    let bits = bits + ((bits * 3) & spread((values << 6) & HIGH));
+    bits + ((bits * 15) & spread((values << 5) & HIGH))
+}
+
 /// Eight rows of eight bytes, transposed: squares of 1, 2 and 4 bytes change places.
 #[inline(always)]
 fn transpose_words(mut rows: [u64; 8]) -> [u64; 8] {
@@ -172,14 +184,20 @@ impl Vector for Portable {
     #[inline(always)]
     fn one_hot(self, plane: u8) -> Self {
         let base = ONES * u64::from(8 * plane);
-        self.words(|values| {
-            let value = values ^ base;
-            // 1 or 2, then that 4 times or not, then that 16 times or not: no byte overflows.
-            let bits = ONES + (value & ONES);
-            let bits = bits + ((bits * 3) & spread((value << 6) & HIGH));
-            let bits = bits + ((bits * 15) & spread((value << 5) & HIGH));
-            bits & !spread(nonzero(value & (ONES * 0xF8)))
-        })
+        self.words(|values| bit_of_plane(values) & !spread(nonzero((values ^ base) & HIGH_FIVE)))
+    }
+
+    #[inline(always)]
+    fn one_hots(self, plane: u8) -> [Self; 4] {
+        // The bit is the same whatever the plane.
+        let bits = self.words(bit_of_plane);
+        let mut planes = [bits; 4];
+        for (next, bits) in (0..).zip(&mut planes) {
+            let base = ONES * u64::from(8 * (plane + next));
+            let other = self.words(|values| spread(nonzero((values ^ base) & HIGH_FIVE)));
+            *bits = bits.without(other);
+        }
+        planes
     }
 
     #[inline(always)]

@@ -120,7 +120,7 @@ pub(crate) trait Line<V: Vector>: Copy {
     /// In each lane `l` the union, over bits `c` of a lane number, of lane `l + 2^c` where `lanes[c]` has
     /// `0xFF` for `l`; it must have 0 where bit `c` of `l` is set. `near` has a bit for every block with
     /// such a lane for a bit below the fourth.
-    fn from_above(self, lanes: &[Aligned<[u8; LINE]>; 6], near: u8) -> Self;
+    fn come_down(self, lanes: &[Aligned<[u8; LINE]>; 6], near: u8) -> Self;
     /// Whether any byte is not 0.
     fn any(self) -> bool;
     /// Block `b` from the 16 bytes at `starts[b]`.
@@ -234,7 +234,7 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     }
 
     #[inline(always)]
-    fn from_above(self, lanes: &[Aligned<[u8; LINE]>; 6], near: u8) -> Self {
+    fn come_down(self, lanes: &[Aligned<[u8; LINE]>; 6], near: u8) -> Self {
         let blocks = V::LANES / 16;
         let (far, middle) = (self.swap_blocks(2), self.swap_blocks(1));
         let mut seen = self;
@@ -286,4 +286,90 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
 #[inline(always)]
 fn block(bytes: &[u8; SPAN], start: u8) -> &[u8; 16] {
     bytes[usize::from(start)..].first_chunk().unwrap_or(&[0; 16])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LINE, Line, Vector};
+    use crate::simd::{Aligned, Kernel, Level};
+
+    /// One plane and four of a line, and the numbers of the bits of the line.
+    struct Numbers<'a>(&'a [u8; LINE], u8);
+
+    impl Kernel for Numbers<'_> {
+        type Output = [[u8; LINE]; 7];
+
+        #[inline(always)]
+        fn run<V: Vector>(self) -> Self::Output {
+            let mut out = [[0; LINE]; 7];
+            let line = V::Line::load(self.0);
+            line.one_hot(self.1).store(&mut out[0]);
+            let planes = line.one_hots(self.1);
+            for p in 0..4 {
+                planes[p].store(&mut out[1 + p]);
+            }
+            line.bit_number().store(&mut out[5]);
+            line.bit_number_or_all().store(&mut out[6]);
+            out
+        }
+    }
+
+    #[test]
+    fn values_become_bits_and_bits_become_numbers() {
+        let bit = |value: u8, plane: u8| if value / 8 == plane { 1 << (value % 8) } else { 0 };
+        for level in Level::available() {
+            for (first, plane) in (0..=255).step_by(LINE).flat_map(|v| (0..28).map(move |p| (v, p)))
+            {
+                let line = std::array::from_fn(|lane| first + lane as u8);
+                let found = level.run(Numbers(&line, plane));
+                for p in 0..4 {
+                    let expected = line.map(|value| bit(value, plane + p));
+                    assert_eq!(found[1 + usize::from(p)], expected, "{level} {plane} + {p}");
+                }
+                assert_eq!(found[0], found[1], "{level} {plane}");
+            }
+            let bits = std::array::from_fn(|lane| 1_u8.checked_shl(lane as u32 % 9).unwrap_or(0));
+            let found = level.run(Numbers(&bits, 0));
+            for (lane, bit) in bits.into_iter().enumerate() {
+                let number = if bit == 0 { None } else { Some(bit.trailing_zeros() as u8) };
+                assert_eq!(found[5][lane], number.unwrap_or(0), "{level} {bit}");
+                assert_eq!(found[6][lane], number.unwrap_or(0xFF), "{level} {bit}");
+            }
+        }
+    }
+
+    struct ComeDown<'a>(&'a [u8; LINE], &'a [Aligned<[u8; LINE]>; 6], u8);
+
+    impl Kernel for ComeDown<'_> {
+        type Output = [u8; LINE];
+
+        #[inline(always)]
+        fn run<V: Vector>(self) -> Self::Output {
+            let mut out = [0; LINE];
+            V::Line::load(self.0).come_down(self.1, self.2).store(&mut out);
+            out
+        }
+    }
+
+    #[test]
+    fn lanes_see_what_stands_above_them() {
+        let line: [u8; LINE] = std::array::from_fn(|lane| (lane * 37 % 251) as u8);
+        let sees = |lane: usize, bit: usize| lane >> bit & 1 == 0 && lane * 7 % 5 < 3;
+        // All blocks look into themselves, or none, or some.
+        for near in [0b1111, 0, 0b0010, 0b1001] {
+            let sees = |lane: usize, bit: usize| {
+                sees(lane, bit) && (bit >= 4 || near >> (lane / 16) & 1 == 1)
+            };
+            let lanes = std::array::from_fn(|bit| {
+                Aligned(std::array::from_fn(|lane| if sees(lane, bit) { 0xFF } else { 0 }))
+            });
+            let expected = std::array::from_fn(|lane| {
+                let seen = (0..6).filter(|&bit| sees(lane, bit));
+                seen.fold(0, |all, bit| all | line[lane | 1 << bit])
+            });
+            for level in Level::available() {
+                assert_eq!(level.run(ComeDown(&line, &lanes, near)), expected, "{level} {near:b}");
+            }
+        }
+    }
 }

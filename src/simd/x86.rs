@@ -255,7 +255,8 @@ impl Vector for Sse42 {
     #[inline(always)]
     fn one_hots(self, plane: u8) -> [Self; 4] {
         // Two planes are looked up with one sum that saturates: see `one_hot`.
-        let base = [Self::splat((8 * plane).wrapping_neg()), Self::splat((8 * plane + 16).wrapping_neg())];
+        let base =
+            [Self::splat((8 * plane).wrapping_neg()), Self::splat((8 * plane + 16).wrapping_neg())];
         let bits = [Self::load(&SMALL_BITS[0]), Self::load(&SMALL_BITS[1])];
         // SAFETY: the instruction set is there, as the head of this file says.
         let place = unsafe {
@@ -414,8 +415,12 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn one_hots(self, plane: u8) -> [Self; 4] {
         // Two planes are looked up with one sum that saturates: see `one_hot`.
-        let base = [Self::splat((8 * plane).wrapping_neg()), Self::splat((8 * plane + 16).wrapping_neg())];
-        let bits = [Self::load_blocks(&SMALL_BITS[0], &SMALL_BITS[0]), Self::load_blocks(&SMALL_BITS[1], &SMALL_BITS[1])];
+        let base =
+            [Self::splat((8 * plane).wrapping_neg()), Self::splat((8 * plane + 16).wrapping_neg())];
+        let bits = [
+            Self::load_blocks(&SMALL_BITS[0], &SMALL_BITS[0]),
+            Self::load_blocks(&SMALL_BITS[1], &SMALL_BITS[1]),
+        ];
         // SAFETY: the instruction set is there, as the head of this file says.
         let place = unsafe {
             [

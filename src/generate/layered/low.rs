@@ -150,7 +150,7 @@ impl Landing {
     /// What stands on the cells of a line, in the lanes that see it.
     #[inline(always)]
     pub(super) fn landed<V: Vector>(&self, line: V::Line) -> V::Line {
-        line.from_above(&self.lanes, self.near)
+        line.come_down(&self.lanes, self.near)
     }
 }
 

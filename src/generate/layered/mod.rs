@@ -26,7 +26,8 @@
 //!
 //! Resolving ties by repeated permutes, or lane by lane; two byte planes at once in 16-bit lanes (twice the
 //! shuffles, where one row in 80 needs the second plane); redoing a whole batch when a row overflows a plane
-//! (half of the bands have such a row); bits of the first plane in a scratch of their own, or bands of
+//! (half of the bands have such a row); later planes kept as bits apart from the table, one after another (each
+//! row is read once a plane, and a tile with its bits does not fit the cache); bits of the first plane in a scratch of their own, or bands of
 //! four lines (tiles that do not fit the second level of cache); packing batches by following every source (a
 //! tenth of the run at width 20) where the sum and the number of pieces pack as well; one kernel for a whole
 //! tile (an eighth more instructions, for want of registers). docs/performance.md has the figures.
@@ -50,6 +51,8 @@ use shape::Shape;
 /// The middle cells of a tile, where there are as many: 4096 bands, 512 KiB. Fewer leave vectors half empty,
 /// for want of bands that do not need one another; more do not fit the second level of cache.
 const MIDDLE: u32 = 12;
+
+const _: () = assert!(MIDDLE + low::Low::CELLS_ABOVE_A_LINE <= order::MAX_CELLS);
 
 /// The fewest middle cells of a tile that is cut small to have more of them.
 const LEAST_MIDDLE: u32 = 10;
@@ -95,10 +98,13 @@ fn narrow(
 
 /// How many middle cells the tiles get: as many as leave enough tiles for the threads.
 fn middle(width: u32, threads: usize) -> u32 {
-    // The tops of t cells have t (t + 1) / 2 + 1 layers; that many tiles of a layer keep the threads busy
-    // with what else the others leave them.
-    let at_once = |top: u32| (1_usize << top) / (top * (top + 1) / 2 + 1) as usize;
-    let top = (0..width).find(|&top| threads == 1 || at_once(top) >= threads).unwrap_or(width);
+    // The tops of t cells have t (t + 1) / 2 + 1 layers. A third more tiles than threads in each, on the
+    // average, keep them busy: there are fewer in the first layers and the last ones.
+    let enough = |top: u32| {
+        let layers = (top * (top + 1) / 2 + 1) as usize;
+        threads == 1 || 3_usize << top >= 4 * threads * layers
+    };
+    let top = (0..width).find(|&top| enough(top)).unwrap_or(width);
     let high = width - low::CELLS;
     high.saturating_sub(top).clamp(LEAST_MIDDLE, MIDDLE).min(high)
 }

@@ -53,6 +53,7 @@ const fn key(row: usize) -> usize {
 
 /// Sorts all rows by counting their keys, so that rows of one key stay in the order of their numbers; then
 /// the rows of fewer cells are picked from them.
+#[expect(clippy::large_stack_arrays, reason = "the compiler runs it, once")]
 const fn orders() -> [u16; 2 * ROWS] {
     const KEYS: usize = key(ROWS - 1) + 1;
     let mut orders = [0; 2 * ROWS];

@@ -4,13 +4,12 @@
 //! The first plane goes over all bands, and stands as bits where the values will be, so that to gather is
 //! to or; then they become values. A row whose options take all eight stays open, and the next plane goes
 //! over the lines with open rows alone: a row that needs no value of a plane does not care what exactly
-//! lies beyond it. Where those are few, they are batched as lines, each by itself; where they are many,
-//! as bands.
+//! lies beyond it. Where those lines are few, they are batched each by itself. Where they are many, which
+//! depends on the game, bands are batched again, and several planes of them gathered at once, so that what
+//! a row needs is read once; where they were many in the tile before, from the first plane on.
 
 use super::above::{Above, see_above};
-use super::gather::{
-    AT_ONCE, Bits, One, Planes, Several, Values, see, see_inside, see_own_band,
-};
+use super::gather::{AT_ONCE, Bits, One, Planes, Several, Values, see, see_inside, see_own_band};
 use super::low::LINES;
 use super::order::{Batches, ROWS, pick_in_order};
 use super::shape::Shape;
@@ -23,9 +22,9 @@ pub(super) const OPEN: u8 = 0xFF;
 /// The planes below that of [`OPEN`].
 const PLANES: u8 = OPEN / 8;
 
-/// From one open line in so many on, a plane goes over bands and is kept as bits: some games need it for
-/// most rows.
-const MANY: usize = 4;
+/// From one open line in so many on, several planes go over bands at once: some games need them for most
+/// rows.
+const MANY: usize = 2;
 
 /// What a worker keeps from tile to tile.
 pub(super) struct Scratch {
@@ -76,14 +75,22 @@ pub(super) fn fill(
             level.run(SeeAbove { shape, above, bands: values });
         }
         level.run(FirstPlane { level, shape, has_above, bands: values });
-        level.run(Convert { bands: values, is_open: &mut *scratch.is_open });
+        if !level.run(Convert { bands: values, is_open: &mut *scratch.is_open }) {
+            return Ok(());
+        }
         plane = 1;
     }
     scratch.find_open(shape);
-    scratch.many_open = scratch.open.len() >= shape.lines() / MANY;
+    let many = shape.lines() / MANY;
+    if plane > 0 {
+        scratch.many_open = scratch.open.len() >= many;
+    }
     while plane < PLANES && !scratch.open.is_empty() {
-        if scratch.open.len() >= shape.lines() / MANY && plane + AT_ONCE as u8 <= PLANES {
-            level.run(OpenBands { level, shape, above, values, scratch, plane });
+        if scratch.open.len() >= many && plane + AT_ONCE as u8 <= PLANES {
+            let left = level.run(OpenBands { level, shape, above, values, scratch, plane });
+            if plane == 0 {
+                scratch.many_open = left >= many;
+            }
             scratch.find_open(shape);
             plane += AT_ONCE as u8;
         } else {
@@ -156,24 +163,27 @@ impl Kernel for FirstPlane<'_> {
     }
 }
 
-/// From bits to values, and which lines have open rows.
+/// From bits to values, and which lines have open rows; the result is whether any has.
 struct Convert<'a> {
     bands: &'a mut [[[u8; LINE]; LINES]],
     is_open: &'a mut [[bool; LINES]],
 }
 
 impl Kernel for Convert<'_> {
-    type Output = ();
+    type Output = bool;
 
     #[inline(always)]
-    fn run<V: Vector>(self) {
+    fn run<V: Vector>(self) -> bool {
+        let mut any = false;
         for (lines, is_open) in self.bands.iter_mut().zip(self.is_open) {
             for n in 0..LINES {
                 let value = V::Line::load(&lines[n]).bit_number_or_all();
                 value.store(&mut lines[n]);
                 is_open[n] = is_open_line::<V>(value);
+                any |= is_open[n];
             }
         }
+        any
     }
 }
 
@@ -219,7 +229,8 @@ impl Kernel for OpenLines<'_> {
     }
 }
 
-/// Finds the values of several planes in the bands with open rows, where they are many.
+/// Finds the values of several planes in the bands with open rows, where they are many; the result is the
+/// number of lines that had open rows after the first of these planes.
 struct OpenBands<'a> {
     level: Level,
     shape: &'a Shape,
@@ -231,14 +242,15 @@ struct OpenBands<'a> {
 }
 
 impl Kernel for OpenBands<'_> {
-    type Output = ();
+    type Output = usize;
 
     #[inline(always)]
-    fn run<V: Vector>(self) {
+    fn run<V: Vector>(self) -> usize {
         let Self { level, shape, above, values, scratch, plane } = self;
         let Scratch { is_open, open, batches, .. } = scratch;
         pick_in_order(shape.middle(), |band| is_open[band % is_open.len()].contains(&true), open);
         batches.pack(V::LANES, open);
+        let mut left = 0;
         let (mut boards, mut done) = ([Board::EMPTY; AT_ONCE], Done::NONE);
         for batch in batches.each() {
             for (lane, &band) in batch.iter().enumerate() {
@@ -269,10 +281,12 @@ impl Kernel for OpenBands<'_> {
                     for n in 0..LINES {
                         let found = &board.0[n].0[lane];
                         is_open[band][n] = settle::<V>(&mut values[band][n], found, plane);
+                        left += usize::from(p == 0 && is_open[band][n]);
                     }
                 }
             }
         }
+        left
     }
 }
 
