@@ -75,7 +75,8 @@ pub(super) fn fill(
             level.run(SeeAbove { shape, above, bands: values });
         }
         level.run(FirstPlane { level, shape, has_above, bands: values });
-        if !level.run(Convert { bands: values, is_open: &mut *scratch.is_open }) {
+        level.run(Convert { bands: values, is_open: &mut *scratch.is_open });
+        if !scratch.is_open[..values.len()].as_flattened().contains(&true) {
             return Ok(());
         }
         plane = 1;
@@ -163,27 +164,24 @@ impl Kernel for FirstPlane<'_> {
     }
 }
 
-/// From bits to values, and which lines have open rows; the result is whether any has.
+/// From bits to values, and which lines have open rows.
 struct Convert<'a> {
     bands: &'a mut [[[u8; LINE]; LINES]],
     is_open: &'a mut [[bool; LINES]],
 }
 
 impl Kernel for Convert<'_> {
-    type Output = bool;
+    type Output = ();
 
     #[inline(always)]
-    fn run<V: Vector>(self) -> bool {
-        let mut any = false;
+    fn run<V: Vector>(self) {
         for (lines, is_open) in self.bands.iter_mut().zip(self.is_open) {
             for n in 0..LINES {
                 let value = V::Line::load(&lines[n]).bit_number_or_all();
                 value.store(&mut lines[n]);
                 is_open[n] = is_open_line::<V>(value);
-                any |= is_open[n];
             }
         }
-        any
     }
 }
 
@@ -221,7 +219,7 @@ impl Kernel for OpenLines<'_> {
             level.run(Resolve { low, board, done, lines: 1 });
             for (lane, &line) in batch.iter().enumerate() {
                 let (band, n) = split(line);
-                if settle::<V>(&mut values[band][n], &board.0[0].0[lane], plane) {
+                if settle::<V>(&mut values[band][n], &board.0[0].0[lane], plane).any() {
                     open.push(line);
                 }
             }
@@ -264,24 +262,24 @@ impl Kernel for OpenBands<'_> {
                     }
                 }
             }
-            for (p, board) in boards.iter_mut().enumerate() {
-                let plane = plane + p as u8;
-                for (lane, &band) in batch.iter().enumerate() {
-                    // Rows that found a value in an earlier plane take no part any more.
-                    for n in 0..if p == 0 { 0 } else { LINES } {
-                        let seen = &mut board.0[n].0[lane];
-                        let known = known::<V>(&values[usize::from(band)][n]);
-                        V::Line::load(seen).or(known).store(seen);
-                    }
-                }
-                let (low, done) = (shape.low(), &mut done);
+            for p in 0..AT_ONCE {
+                let (low, board, done) = (shape.low(), &mut boards[p], &mut done);
                 level.run(Resolve { low, board, done, lines: LINES });
                 for (lane, &band) in batch.iter().enumerate() {
                     let band = usize::from(band);
                     for n in 0..LINES {
-                        let found = &board.0[n].0[lane];
-                        is_open[band][n] = settle::<V>(&mut values[band][n], found, plane);
-                        left += usize::from(p == 0 && is_open[band][n]);
+                        let found = &boards[p].0[n].0[lane];
+                        let open = settle::<V>(&mut values[band][n], found, plane + p as u8);
+                        if p == 0 {
+                            left += usize::from(open.any());
+                        }
+                        if let Some(next) = boards.get_mut(p + 1) {
+                            // Rows that found a value take no part any more.
+                            let seen = &mut next.0[n].0[lane];
+                            V::Line::load(seen).or(open.not()).store(seen);
+                        } else {
+                            is_open[band][n] = open.any();
+                        }
                     }
                 }
             }
@@ -303,14 +301,14 @@ fn known<V: Vector>(values: &[u8; LINE]) -> V::Line {
     V::Line::load(values).equal(V::Line::splat(OPEN)).not()
 }
 
-/// Writes the values that were found in a plane, and says whether rows are still open.
+/// Writes the values that were found in a plane, and marks the rows that are still open.
 #[inline(always)]
-fn settle<V: Vector>(values: &mut [u8; LINE], found: &[u8; LINE], plane: u8) -> bool {
+fn settle<V: Vector>(values: &mut [u8; LINE], found: &[u8; LINE], plane: u8) -> V::Line {
     let number = V::Line::load(found).bit_number_or_all().or(V::Line::splat(8 * plane));
     // Of the old value and the number of the plane all bits are set in one at least.
     let value = V::Line::load(values).and(number);
     value.store(values);
-    value.equal(V::Line::splat(OPEN)).any()
+    value.equal(V::Line::splat(OPEN))
 }
 
 /// Whether rows are open in a line whose other rows have values below 128.
