@@ -157,14 +157,13 @@ pub(super) fn see_inside<V: Vector, const W: usize, R: Read<V>>(
     shape: &Shape,
     band: usize,
 ) {
-    let (sources, drops) = shape.moves(band);
-    for pieces in shape.drops() {
-        let drops = drops & pieces;
-        if drops != 0
-            && let Some(landing) = shape.low().landing(drops.trailing_zeros())
-        {
-            see_drops::<V, W, R>(seen, first, read, landing, band, drops);
-        }
+    let (sources, mut drops) = shape.moves(band);
+    while drops != 0 {
+        let piece = drops.trailing_zeros();
+        let pieces = drops & shape.drops_like(piece);
+        let Some(landing) = shape.low().landing(piece) else { break };
+        see_drops::<V, W, R>(seen, first, read, landing, band, pieces);
+        drops ^= pieces;
     }
     for &source in sources {
         see::<V, W, R>(seen, first, read, usize::from(source));

@@ -17,8 +17,8 @@ pub(super) struct Shape {
     middle: u32,
     moves: Vec<Moves>,
     sources: Vec<u16>,
-    /// The pieces of the middle that reach equally far into the low cells, as masks.
-    drops: Vec<u16>,
+    /// For each piece of the middle, those that reach as far into the low cells, as a mask.
+    drops_like: [u16; 16],
     batches: Batches,
     low: Low,
 }
@@ -38,16 +38,16 @@ impl Shape {
     /// The shape of the tiles of `strip` with `middle` cells between the low ones and the top, for vectors
     /// that hold `lanes` bands.
     pub(super) fn new(strip: Strip, middle: u32, lanes: usize) -> Self {
+        let low = Low::new(strip);
         let mut shape = Self {
             strip,
             middle,
             moves: vec![Moves::default(); 1 << middle],
             sources: Vec::new(),
-            drops: Vec::new(),
+            drops_like: drops_like(&low, middle),
             batches: Batches::default(),
-            low: Low::new(strip),
+            low,
         };
-        shape.add_drops();
         for piece in 0..middle {
             match strip.rule() {
                 Rule::Chess => shape.add_moves::<{ Rule::Chess as usize }>(piece),
@@ -57,17 +57,6 @@ impl Shape {
         }
         shape.batches.pack(lanes, in_order(middle));
         shape
-    }
-
-    fn add_drops(&mut self) {
-        for piece in (0..self.middle).take_while(|&piece| self.low.reaches(piece)) {
-            match self.drops.last_mut() {
-                Some(pieces) if self.low.alike(pieces.trailing_zeros(), piece) => {
-                    *pieces |= 1 << piece;
-                }
-                _ => self.drops.push(1 << piece),
-            }
-        }
     }
 
     /// The moves of the bands whose highest piece is `piece`, each from the band without that piece: the
@@ -146,10 +135,10 @@ impl Shape {
         (&self.sources[start as usize..][..usize::from(sources)], drops)
     }
 
-    /// The pieces of the middle that reach the low cells, as masks of those that reach equally far.
+    /// The pieces of the middle that reach as far into the low cells as `piece`, as a mask with it.
     #[inline(always)]
-    pub(super) fn drops(&self) -> &[u16] {
-        &self.drops
+    pub(super) fn drops_like(&self, piece: u32) -> u16 {
+        self.drops_like[piece as usize % self.drops_like.len()]
     }
 
     /// All bands, in batches.
@@ -162,6 +151,12 @@ impl Shape {
     pub(super) fn low(&self) -> &Low {
         &self.low
     }
+}
+
+/// See [`Shape::drops_like`].
+fn drops_like(low: &Low, middle: u32) -> [u16; 16] {
+    let alike = |piece| (0..middle).filter(move |&other| low.alike(piece, other));
+    std::array::from_fn(|piece| alike(piece as u32).fold(0, |mask, other| mask | 1 << other))
 }
 
 /// Copies a chunk, with a bit added to each source.
