@@ -91,6 +91,10 @@ mutant 'law: the nearest piece does not arrive' '--lib law' '' src/verify/law/ro
     's/let (mut pieces, mut from) = (0, first);/let (mut pieces, mut from) = (0, first + 1);/'
 mutant 'vectors: the number of a bit, with SSE4.2, is wrong for one of eight' '--test methods' '' src/simd/x86.rs \
     's/_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(15)/_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(7)/'
+mutant 'layered: a row that found a value is seen in the planes that are gathered with it' '--test methods' 'welter --width 20' src/generate/layered/tile.rs \
+    's/V::Line::load(seen).or(open.not()).store(seen);/V::Line::load(seen).store(seen);/'
+mutant 'layered: in later planes no piece comes down inside a band' '--test methods' 'chess --width 20' src/generate/layered/gather.rs \
+    's/for \&(from, lowest) in \&part.drops {/for \&(from, lowest) in part.drops.iter().skip(1) {/'
 
 echo "$survivors mutants survived"
 [ "$survivors" -eq 0 ]

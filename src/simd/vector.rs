@@ -63,7 +63,7 @@ pub(crate) trait Vector: Copy {
     /// Each value as one bit of plane `plane`: bit `v - 8 * plane`, or 0 where the value is not in
     /// `8 * plane .. 8 * plane + 8`.
     fn one_hot(self, plane: u8) -> Self;
-    /// [`Vector::one_hot`] of four planes, from `plane` on.
+    /// [`Vector::one_hot`] of four planes, from `plane` on, which is at most 28.
     #[inline(always)]
     fn one_hots(self, plane: u8) -> [Self; 4] {
         [
@@ -119,7 +119,7 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn swap_blocks(self, k: usize) -> Self;
     /// In each lane `l` the union, over bits `c` of a lane number, of lane `l + 2^c` where `lanes[c]` has
     /// `0xFF` for `l`; it must have 0 where bit `c` of `l` is set. `near` has a bit for every block with
-    /// such a lane for a bit below the fourth.
+    /// such a lane for one of the bits 0 to 3.
     fn come_down(self, lanes: &[Aligned<[u8; LINE]>; 6], near: u8) -> Self;
     /// Whether any byte is not 0.
     fn any(self) -> bool;
@@ -354,11 +354,11 @@ mod tests {
     #[test]
     fn lanes_see_what_stands_above_them() {
         let line: [u8; LINE] = std::array::from_fn(|lane| (lane * 37 % 251) as u8);
-        let sees = |lane: usize, bit: usize| lane >> bit & 1 == 0 && lane * 7 % 5 < 3;
+        let could = |lane: usize, bit: usize| lane >> bit & 1 == 0 && lane * 7 % 5 < 3;
         // All blocks look into themselves, or none, or some.
         for near in [0b1111, 0, 0b0010, 0b1001] {
             let sees = |lane: usize, bit: usize| {
-                sees(lane, bit) && (bit >= 4 || near >> (lane / 16) & 1 == 1)
+                could(lane, bit) && (bit >= 4 || near >> (lane / 16) & 1 == 1)
             };
             let lanes = std::array::from_fn(|bit| {
                 Aligned(std::array::from_fn(|lane| if sees(lane, bit) { 0xFF } else { 0 }))

@@ -157,13 +157,14 @@ pub(super) fn see_inside<V: Vector, const W: usize, R: Read<V>>(
     shape: &Shape,
     band: usize,
 ) {
-    let (sources, mut drops) = shape.moves(band);
-    while drops != 0 {
-        let piece = drops.trailing_zeros();
-        let pieces = drops & shape.drops_like(piece);
-        let Some(landing) = shape.low().landing(piece) else { break };
-        see_drops::<V, W, R>(seen, first, read, landing, band, pieces);
-        drops ^= pieces;
+    let (sources, drops) = shape.moves(band);
+    for pieces in shape.drops() {
+        let drops = drops & pieces;
+        if drops != 0
+            && let Some(landing) = shape.low().landing(drops.trailing_zeros())
+        {
+            see_drops::<V, W, R>(seen, first, read, landing, band, drops);
+        }
     }
     for &source in sources {
         see::<V, W, R>(seen, first, read, usize::from(source));
@@ -180,6 +181,7 @@ fn see_drops<V: Vector, const W: usize, R: Read<V>>(
     band: usize,
     pieces: u16,
 ) {
+    const { assert!(W == 1 || W == LINES, "one line looks, or all") };
     // What stands there in the lines that look, before it is moved to the lanes that see it.
     let mut dropped = [R::Sets::nothing(); W];
     let mut left = pieces;
@@ -216,7 +218,7 @@ fn see_drops<V: Vector, const W: usize, R: Read<V>>(
     }
 }
 
-/// Adds what lines of a band see where one piece comes down that is not in `band` any more.
+/// Adds what lines of a band see where one piece comes down; `band` is without it.
 #[inline(always)]
 pub(super) fn see_drop<V: Vector, const W: usize, R: Read<V>>(
     seen: &mut [R::Sets; W],

@@ -41,7 +41,7 @@ pub(super) struct Landing {
     near: u8,
 }
 
-/// Where the rows of one line do.
+/// Where the rows of one line see it.
 pub(super) struct LineLanding {
     /// The cells above those of the line, from their lowest: the whole line sees what stands there.
     pub(super) above: u8,

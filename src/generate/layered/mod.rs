@@ -13,24 +13,26 @@
 //!
 //! # Why nothing is read before it is written
 //!
-//! Every move raises the sum of the positions of the pieces, counted from the left. So rows of equal sum
-//! never need one another, and decreasing sums make an order: the *layers*. Two refinements of it are used.
-//! Between tiles, a move inside the top or out of it leads to the tile of another top of lower index:
-//! exactly those tiles are waited for (`above::needed_tops`), so tiles whose tops are of one layer, or do not
-//! meet at all, run in parallel. Inside a tile, a move inside the middle or out of it lowers the layer of
-//! the band (`order.rs`). Inside a band, a move lowers the low pattern, and patterns go upwards. Each row's
-//! options lie in a done tile, a done batch of bands, or a lower pattern: by cases on where a piece starts
-//! and lands, these are all the moves.
+//! Every move raises the sum of the positions of the pieces, counted from the left. So rows of equal sum never
+//! need one another, and decreasing sums make an order: the *layers*. Two refinements of it are used. Between
+//! tiles, a move inside the top or out of it leads to the tile of another top of lower index: exactly those
+//! tiles are waited for (`above::needed_tops`), so tiles whose tops are of one layer, or do not meet at all,
+//! run in parallel. Inside a tile, a move inside the middle or out of it lowers the layer of the band
+//! (`order.rs`). Inside a band, a move lowers the low pattern, and patterns go upwards. Later planes batch
+//! lines in place of bands: the same holds for the cells above a line. Each row's options lie in a done tile, a
+//! done batch of bands, or a lower pattern: by cases on where a piece starts and lands, these are all the
+//! moves.
 //!
 //! # What was tried and lost
 //!
 //! Resolving ties by repeated permutes, or lane by lane; two byte planes at once in 16-bit lanes (twice the
 //! shuffles, where one row in 80 needs the second plane); redoing a whole batch when a row overflows a plane
 //! (half of the bands have such a row); later planes kept as bits apart from the table, one after another (each
-//! row is read once a plane, and a tile with its bits does not fit the cache); bits of the first plane in a scratch of their own, or bands of
-//! four lines (tiles that do not fit the second level of cache); packing batches by following every source (a
-//! tenth of the run at width 20) where the sum and the number of pieces pack as well; one kernel for a whole
-//! tile (an eighth more instructions, for want of registers). docs/performance.md has the figures.
+//! row is read once a plane, and a tile with its bits does not fit the cache); bits of the first plane in a
+//! scratch of their own, or bands of four lines (tiles that do not fit the second level of cache); packing
+//! batches by following every source (a tenth of the run at width 20) where the sum and the number of pieces
+//! pack as well; one kernel for a whole tile (an eighth more instructions, for want of registers).
+//! docs/performance.md has the figures.
 
 mod above;
 mod board;

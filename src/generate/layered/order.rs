@@ -15,7 +15,7 @@
 /// The most cells of a row: the middle of a tile, and what a line has besides.
 pub(super) const MAX_CELLS: u32 = 13;
 
-/// The rows of so many cells.
+/// The number of rows of [`MAX_CELLS`] cells.
 pub(super) const ROWS: usize = 1 << MAX_CELLS;
 
 /// The place of a row in the order.
@@ -44,6 +44,8 @@ const fn ranks() -> [Rank; ROWS] {
     }
     ranks
 }
+
+const _: () = assert!(MAX_CELLS < 16, "a key has four bits for a number of cells");
 
 /// A number that is smaller for a row that comes earlier.
 const fn key(row: usize) -> usize {
@@ -93,6 +95,7 @@ const fn orders() -> [u16; 2 * ROWS] {
 
 /// The rows of `cells` cells, in order.
 pub(super) fn in_order(cells: u32) -> &'static [u16] {
+    debug_assert!(cells <= MAX_CELLS, "more cells than the order has");
     ORDERS.get(1 << cells..2 << cells).unwrap_or(&[])
 }
 

@@ -1,8 +1,8 @@
 //! The shape of a tile: what its bands need of one another, and the order that follows.
 //!
 //! It depends on the rule, the reach and the number of cells alone, so one shape serves all tiles of a
-//! table. Everything here is made from [`Strip::targets`] and its parts: the rule says what a piece may
-//! pass, the shape knows no rule by name.
+//! table. Everything here is made from [`Rule::landings`] and the reach: the rule says what a piece may pass.
+//! Rules are named once, so that the compiler knows what each passes.
 
 use super::low::{LINES, Low};
 use super::order::{Batches, in_order};
@@ -16,9 +16,10 @@ pub(super) struct Shape {
     strip: Strip,
     middle: u32,
     moves: Vec<Moves>,
+    /// Of all bands; between those of each highest piece there is room for a chunk.
     sources: Vec<u16>,
-    /// For each piece of the middle, those that reach as far into the low cells, as a mask.
-    drops_like: [u16; 16],
+    /// The pieces of the middle that reach equally far into the low cells, as masks.
+    drops: Vec<u16>,
     batches: Batches,
     low: Low,
 }
@@ -43,8 +44,8 @@ impl Shape {
             strip,
             middle,
             moves: vec![Moves::default(); 1 << middle],
-            sources: Vec::new(),
-            drops_like: drops_like(&low, middle),
+            sources: vec![0; CHUNK],
+            drops: drops(&low, middle),
             batches: Batches::default(),
             low,
         };
@@ -111,8 +112,9 @@ impl Shape {
         self.middle + Low::CELLS_ABOVE_A_LINE
     }
 
-    /// Whether most rows are likely to have values beyond the first plane: to be so high, a value takes as
-    /// many moves, and without a limit to them the values of many moves are as many.
+    /// Whether most rows are likely to have values beyond the first plane: a value of 8 takes eight options,
+    /// and here a band has more on the average inside the middle alone. With a reach, many options have few
+    /// values. A guess, which only decides by which kernels the first tile is filled.
     pub(super) fn has_high_values(&self) -> bool {
         self.strip.reach().is_none() && self.sources.len() > 8 * self.bands()
     }
@@ -135,10 +137,10 @@ impl Shape {
         (&self.sources[start as usize..][..usize::from(sources)], drops)
     }
 
-    /// The pieces of the middle that reach as far into the low cells as `piece`, as a mask with it.
+    /// The pieces of the middle that reach the low cells, as masks of those that reach equally far.
     #[inline(always)]
-    pub(super) fn drops_like(&self, piece: u32) -> u16 {
-        self.drops_like[piece as usize % self.drops_like.len()]
+    pub(super) fn drops(&self) -> &[u16] {
+        &self.drops
     }
 
     /// All bands, in batches.
@@ -153,17 +155,25 @@ impl Shape {
     }
 }
 
-/// See [`Shape::drops_like`].
-fn drops_like(low: &Low, middle: u32) -> [u16; 16] {
-    let alike = |piece| (0..middle).filter(move |&other| low.alike(piece, other));
-    std::array::from_fn(|piece| alike(piece as u32).fold(0, |mask, other| mask | 1 << other))
+/// See [`Shape::drops`].
+fn drops(low: &Low, middle: u32) -> Vec<u16> {
+    let mut drops: Vec<u16> = Vec::new();
+    for piece in (0..middle).take_while(|&piece| low.reaches(piece)) {
+        match drops.last_mut() {
+            Some(pieces) if low.alike(pieces.trailing_zeros(), piece) => *pieces |= 1 << piece,
+            _ => drops.push(1 << piece),
+        }
+    }
+    drops
 }
 
 /// Copies a chunk, with a bit added to each source.
 #[inline(always)]
 fn copy_chunk(from: &[u16], start: usize, to: &mut [u16], place: usize, bit: u16) {
-    let from = from.get(start..start + CHUNK).and_then(<[u16]>::first_chunk::<CHUNK>);
-    let to = to.get_mut(place..place + CHUNK).and_then(<[u16]>::first_chunk_mut::<CHUNK>);
+    let from = from[start..].first_chunk::<CHUNK>();
+    let to = to[place..].first_chunk_mut::<CHUNK>();
+    debug_assert!(from.is_some() && to.is_some(), "there is room for a chunk");
+    // Arrays, so that all of it is one vector.
     if let (Some(from), Some(to)) = (from, to) {
         *to = from.map(|source| source | bit);
     }

@@ -24,16 +24,19 @@ const PLANES: u8 = OPEN / 8;
 
 /// From one open line in so many on, several planes go over bands at once: some games need them for most
 /// rows.
-const MANY: usize = 2;
+const ONE_IN: usize = 2;
 
 /// What a worker keeps from tile to tile.
 pub(super) struct Scratch {
-    /// Whether each line has open rows.
+    /// Whether each line has open rows; not kept up by [`OpenLines`], after which nothing asks.
     is_open: Box<[[bool; LINES]; ROWS / LINES]>,
     /// The lines with open rows, in order.
     open: Vec<u16>,
+    /// The bands with open rows, in order.
+    bands: Vec<u16>,
     batches: Batches,
-    /// Whether many lines of the last tile had rows without a value in the first plane.
+    /// Whether many lines of the last tile had rows without a value in the first plane; before the first
+    /// tile a guess.
     many_open: bool,
 }
 
@@ -42,6 +45,7 @@ impl Scratch {
         Self {
             is_open: Box::new([[false; LINES]; ROWS / LINES]),
             open: Vec::new(),
+            bands: Vec::new(),
             batches: Batches::default(),
             many_open: shape.has_high_values(),
         }
@@ -82,7 +86,7 @@ pub(super) fn fill(
         plane = 1;
     }
     scratch.find_open(shape);
-    let many = shape.lines() / MANY;
+    let many = shape.lines() / ONE_IN;
     if plane > 0 {
         scratch.many_open = scratch.open.len() >= many;
     }
@@ -245,9 +249,9 @@ impl Kernel for OpenBands<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) -> usize {
         let Self { level, shape, above, values, scratch, plane } = self;
-        let Scratch { is_open, open, batches, .. } = scratch;
-        pick_in_order(shape.middle(), |band| is_open[band % is_open.len()].contains(&true), open);
-        batches.pack(V::LANES, open);
+        let Scratch { is_open, bands, batches, .. } = scratch;
+        pick_in_order(shape.middle(), |band| is_open[band % is_open.len()].contains(&true), bands);
+        batches.pack(V::LANES, bands);
         let mut left = 0;
         let (mut boards, mut done) = ([Board::EMPTY; AT_ONCE], Done::NONE);
         for batch in batches.each() {
@@ -301,7 +305,7 @@ fn known<V: Vector>(values: &[u8; LINE]) -> V::Line {
     V::Line::load(values).equal(V::Line::splat(OPEN)).not()
 }
 
-/// Writes the values that were found in a plane, and marks the rows that are still open.
+/// Writes the values that were found in a plane, and returns the rows that are still open, as a mask.
 #[inline(always)]
 fn settle<V: Vector>(values: &mut [u8; LINE], found: &[u8; LINE], plane: u8) -> V::Line {
     let number = V::Line::load(found).bit_number_or_all().or(V::Line::splat(8 * plane));
