@@ -1,9 +1,10 @@
 //! What ties the rows of a band to one another: moves among the low cells.
 //!
-//! They are resolved across a batch of independent bands (or lines, for which the same holds), turned so that a
-//! vector holds one low pattern of each: then the patterns in increasing order find what they need done. Sixteen patterns, a block, are
-//! turned, resolved and turned back at a time, in registers. What a block needs of the ones before it
-//! is data; the moves of its own four cells are known to the compiler, a straight line without branches.
+//! They are resolved across a batch of independent bands (or lines, for which the same holds), turned so that
+//! a vector holds one low pattern of each: then the patterns in increasing order find what they need done.
+//! Sixteen patterns, a block, are turned, resolved and turned back at a time, in registers. What a block
+//! needs of the ones before it is data; the moves of its own four cells are known to the compiler, a straight
+//! line without branches.
 
 use super::low::{BLOCKS, LINES, Low, Part};
 use crate::game::Rule;
