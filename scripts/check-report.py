@@ -24,6 +24,8 @@ SCHEMES = {"dark": 0, "light": 1}
 # The height of the frame when the page is measured, and the most that is photographed.
 HEIGHT = 2400
 MOST_HEIGHT = 12000
+# How often a browser is started that crashes.
+ATTEMPTS = 4
 
 # The page is looked at in a frame, because a window has a least width and a frame has none.
 FRAME = """<!doctype html><meta charset="utf-8"><style>body{{margin:0}}iframe{{border:0}}</style>
@@ -51,15 +53,30 @@ def browser():
     sys.exit("check-report: no Chromium found: install the package chromium")
 
 
-def look(program, url, folder, scheme, extra):
-    """The output and the talk of one run of the browser."""
-    command = [
-        program, "--headless=new", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr",
-        f"--user-data-dir={folder}/profile", f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}",
-        *(["--no-sandbox"] if os.geteuid() == 0 else []), *extra, url,
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
-    return done.stdout, done.stderr
+def look(program, url, scheme, extra):
+    """The output and the talk of one run of the browser, each with a profile of its own.
+
+    A browser that crashed or hung has found nothing out about the page, so it is started again, a few times, and said so;
+    what a browser did find is never asked for twice.
+    """
+    for attempt in range(1, ATTEMPTS + 1):
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+            command = [
+                program, "--headless=new", "--disable-gpu", "--hide-scrollbars", "--enable-logging=stderr",
+                "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--disable-dev-shm-usage", f"--user-data-dir={profile}", f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}",
+                *(["--no-sandbox"] if os.geteuid() == 0 else []), *extra, url,
+            ]
+            try:
+                done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+            except subprocess.TimeoutExpired:
+                fault = "did not end in 120 seconds"
+            else:
+                if done.returncode == 0:
+                    return done.stdout, done.stderr
+                fault = f"ended with status {done.returncode}: {done.stderr.strip()[-500:]}"
+        print(f"check-report: the browser {fault} (attempt {attempt} of {ATTEMPTS})", file=sys.stderr)
+    sys.exit("check-report: the browser could not be run, so the page was not looked at")
 
 
 def photograph(page, name, scheme, tall, folder, shots):
@@ -67,7 +84,7 @@ def photograph(page, name, scheme, tall, folder, shots):
     frame = folder / "whole.html"
     frame.write_text(FRAME.format(width=width, height=height, page=html.escape(page)))
     shot = f"--screenshot={shots / f'{name}-{scheme}.png'}"
-    look(browser(), frame.as_uri(), folder, scheme, [f"--window-size={max(width, 500)},{height}", shot])
+    look(browser(), frame.as_uri(), scheme, [f"--window-size={max(width, 500)},{height}", shot])
 
 
 def check(page, name, scheme, pictures, folder, shots):
@@ -76,7 +93,7 @@ def check(page, name, scheme, pictures, folder, shots):
     frame = folder / f"{name}-{scheme}.html"
     frame.write_text(FRAME.format(width=width, height=HEIGHT, page=html.escape(page)))
     window = f"--window-size={max(width, 500)},{HEIGHT}"
-    dom, talk = look(browser(), frame.as_uri(), folder, scheme, [window, "--dump-dom"])
+    dom, talk = look(browser(), frame.as_uri(), scheme, [window, "--dump-dom"])
     wrong = [line for line in talk.splitlines() if "CONSOLE" in line]
     told = re.search(r'data-found="([^"]*)"', dom)
     if not told:
