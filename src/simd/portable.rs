@@ -65,11 +65,13 @@ fn bit_of_plane(values: u64) -> u64 {
     bits + ((bits * 15) & spread((values << 5) & HIGH))
 }
 
+/// The bytes of a word in whose number bit 0 is clear, or bit 1, or bit 2.
+const EVEN: [u64; 3] = [0x00FF_00FF_00FF_00FF, 0x0000_FFFF_0000_FFFF, 0x0000_0000_FFFF_FFFF];
+
 /// Eight rows of eight bytes, transposed: squares of 1, 2 and 4 bytes change places.
 #[inline(always)]
 fn transpose_words(mut rows: [u64; 8]) -> [u64; 8] {
-    const MASKS: [u64; 3] = [0x00FF_00FF_00FF_00FF, 0x0000_FFFF_0000_FFFF, 0x0000_0000_FFFF_FFFF];
-    for (round, mask) in MASKS.into_iter().enumerate() {
+    for (round, mask) in EVEN.into_iter().enumerate() {
         let size = 1 << round;
         for i in (0..8).filter(|i| i & size == 0) {
             let swap = (rows[i] >> (8 * size) ^ rows[i + size]) & mask;
@@ -150,8 +152,18 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    fn lower<const N: i32>(self) -> Self {
-        Self::from_whole(self.whole() >> (8 * N))
+    fn lower<const N: usize>(self, from: Self) -> Self {
+        Self::from_whole(self.whole() >> (8 * N)).and(from.words(|from| spread(!from & HIGH)))
+    }
+
+    #[inline(always)]
+    fn one_bit_more(self) -> Self {
+        let [low, high] = self.0;
+        let more = |word: u64| {
+            let seen = (0..3).zip(EVEN).map(|(bit, even)| (word >> (8 << bit)) & even);
+            seen.fold(0, |all, seen| all | seen)
+        };
+        Self([more(low) | high, more(high)])
     }
 
     #[inline(always)]
@@ -188,19 +200,6 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    fn one_hots(self, plane: u8) -> [Self; 4] {
-        // The bit is the same whatever the plane.
-        let bits = self.words(bit_of_plane);
-        let mut planes = [bits; 4];
-        for (next, bits) in (0..).zip(&mut planes) {
-            let base = ONES * u64::from(8 * (plane + next));
-            let other = self.words(|values| spread(nonzero((values ^ base) & HIGH_FIVE)));
-            *bits = bits.without(other);
-        }
-        planes
-    }
-
-    #[inline(always)]
     fn bit_number(self) -> Self {
         self.words(|bits| {
             let any = |mask: u64| nonzero(bits & (ONES * mask));
@@ -209,8 +208,8 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    fn bit_number_or_all(self) -> Self {
-        self.bit_number().or(self.equal(Self::splat(0)))
+    fn value_or_all(self, plane: u8) -> Self {
+        self.bit_number().or(Self::splat(8 * plane)).or(self.equal(Self::splat(0)))
     }
 
     #[inline(always)]

@@ -49,8 +49,11 @@ pub(crate) trait Vector: Copy {
     fn shuffle(self, control: Self) -> Self;
     /// Block `b` becomes block `b ^ k`, for `k` below the number of blocks.
     fn swap_blocks(self, k: usize) -> Self;
-    /// Within each block, lane `l` becomes lane `l + N`, and the last `N` lanes 0; `N` is below 16.
-    fn lower<const N: i32>(self) -> Self;
+    /// Within each block, lane `l` becomes lane `l + N` where `from[l]` is `l + N`, and 0 where it is 128 or
+    /// more; nothing else may stand in `from`, and `N` is 1, 2, 4 or 8. A shuffle whose lanes all go as far.
+    fn lower<const N: usize>(self, from: Self) -> Self;
+    /// In each lane the union of the lanes that have a bit more set in their number.
+    fn one_bit_more(self) -> Self;
     /// Transposes the square that the rows make in each block.
     fn transpose(rows: [Self; 16]) -> [Self; 16];
     /// The two halves that make a vector from pieces of 16 bytes: lanes 0..16 from `low`, and, where
@@ -63,22 +66,43 @@ pub(crate) trait Vector: Copy {
     /// Each value as one bit of plane `plane`: bit `v - 8 * plane`, or 0 where the value is not in
     /// `8 * plane .. 8 * plane + 8`.
     fn one_hot(self, plane: u8) -> Self;
-    /// [`Vector::one_hot`] of four planes, from `plane` on, which is at most 28.
-    #[inline(always)]
-    fn one_hots(self, plane: u8) -> [Self; 4] {
-        [
-            self.one_hot(plane),
-            self.one_hot(plane + 1),
-            self.one_hot(plane + 2),
-            self.one_hot(plane + 3),
-        ]
-    }
     /// The number of the one bit that is set in each lane, or 0 where none is.
     fn bit_number(self) -> Self;
-    /// The number of the one bit that is set in each lane, or `0xFF` where none is.
-    fn bit_number_or_all(self) -> Self;
+    /// The value that the one bit that is set in each lane is in plane `plane`, which is at most 30, or `0xFF`
+    /// where none is: the reverse of [`Vector::one_hot`].
+    fn value_or_all(self, plane: u8) -> Self;
     /// [`Vector::one_hot`] of values that are all below 16, for plane 0 or 1.
     fn one_hot_small(self, plane: u8) -> Self;
+}
+
+/// Which lanes `l + 2^c` of a line a lane `l` sees, by the bit `c` of the number of a lane.
+#[derive(Clone, Copy)]
+pub(crate) struct Down {
+    /// For the bits 0 to 3: the place `l + 2^c` in its block, or `0xFF` where it is not seen.
+    inside: [Aligned<[u8; LINE]>; 4],
+    /// For the bits 4 and 5: `0xFF` where it is seen, or 0.
+    across: [Aligned<[u8; LINE]>; 2],
+    /// The blocks that see something of themselves, as a mask.
+    near: u8,
+}
+
+impl Down {
+    /// Where lane `l` sees lane `l + 2^c` if bit `c` of `seen(l)` is set; it must not be where it is set in `l`.
+    pub(crate) fn new(seen: impl Fn(usize) -> u64) -> Self {
+        let mut down =
+            Self { inside: [Aligned([0xFF; LINE]); 4], across: [Aligned([0; LINE]); 2], near: 0 };
+        for lane in 0..LINE {
+            for bit in (0..6).filter(|&bit| seen(lane) >> bit & 1 == 1) {
+                if bit < 4 {
+                    down.inside[bit].0[lane] = ((lane | 1 << bit) % 16) as u8;
+                    down.near |= 1 << (lane / 16);
+                } else {
+                    down.across[bit - 4].0[lane] = 0xFF;
+                }
+            }
+        }
+        down
+    }
 }
 
 /// The 64 bytes of a line in vectors.
@@ -109,18 +133,16 @@ pub(crate) trait Line<V: Vector>: Copy {
     fn shuffle(self, control: Self) -> Self;
     /// See [`Vector::one_hot`].
     fn one_hot(self, plane: u8) -> Self;
-    /// See [`Vector::one_hots`].
-    fn one_hots(self, plane: u8) -> [Self; 4];
     /// See [`Vector::bit_number`].
     fn bit_number(self) -> Self;
-    /// See [`Vector::bit_number_or_all`].
-    fn bit_number_or_all(self) -> Self;
+    /// See [`Vector::value_or_all`].
+    fn value_or_all(self, plane: u8) -> Self;
     /// Block `b` becomes block `b ^ k`, for `k` of 0 to 3.
     fn swap_blocks(self, k: usize) -> Self;
-    /// In each lane `l` the union, over bits `c` of a lane number, of lane `l + 2^c` where `lanes[c]` has
-    /// `0xFF` for `l`; it must have 0 where bit `c` of `l` is set. `near` has a bit for every block with
-    /// such a lane for one of the bits 0 to 3.
-    fn come_down(self, lanes: &[Aligned<[u8; LINE]>; 6], near: u8) -> Self;
+    /// In each lane the union of what `down` says.
+    fn come_down(self, down: &Down) -> Self;
+    /// See [`Vector::one_bit_more`].
+    fn one_bit_more(self) -> Self;
     /// Whether any byte is not 0.
     fn any(self) -> bool;
     /// Block `b` from the 16 bytes at `starts[b]`.
@@ -196,18 +218,6 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     }
 
     #[inline(always)]
-    fn one_hots(self, plane: u8) -> [Self; 4] {
-        let mut planes = [self; 4];
-        for n in 0..N {
-            let hot = self[n].one_hots(plane);
-            for p in 0..4 {
-                planes[p][n] = hot[p];
-            }
-        }
-        planes
-    }
-
-    #[inline(always)]
     fn bit_number(mut self) -> Self {
         for n in 0..N {
             self[n] = self[n].bit_number();
@@ -216,9 +226,9 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     }
 
     #[inline(always)]
-    fn bit_number_or_all(mut self) -> Self {
+    fn value_or_all(mut self, plane: u8) -> Self {
         for n in 0..N {
-            self[n] = self[n].bit_number_or_all();
+            self[n] = self[n].value_or_all(plane);
         }
         self
     }
@@ -234,20 +244,32 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     }
 
     #[inline(always)]
-    fn come_down(self, lanes: &[Aligned<[u8; LINE]>; 6], near: u8) -> Self {
+    fn come_down(self, down: &Down) -> Self {
         let blocks = V::LANES / 16;
         let (far, middle) = (self.swap_blocks(2), self.swap_blocks(1));
         let mut seen = self;
         for n in 0..N {
             let at = n * V::LANES;
-            seen[n] = far[n].and(V::load(&lanes[5].0[at..]));
-            seen[n] = seen[n].or(middle[n].and(V::load(&lanes[4].0[at..])));
-            if near >> (n * blocks) & ((1 << blocks) - 1) != 0 {
-                let high = self[n].lower::<8>().and(V::load(&lanes[3].0[at..]));
-                let high = high.or(self[n].lower::<4>().and(V::load(&lanes[2].0[at..])));
-                let low = self[n].lower::<2>().and(V::load(&lanes[1].0[at..]));
-                let low = low.or(self[n].lower::<1>().and(V::load(&lanes[0].0[at..])));
+            seen[n] = far[n].and(V::load(&down.across[1].0[at..]));
+            seen[n] = seen[n].or(middle[n].and(V::load(&down.across[0].0[at..])));
+            if down.near >> (n * blocks) & ((1 << blocks) - 1) != 0 {
+                let high = self[n].lower::<8>(V::load(&down.inside[3].0[at..]));
+                let high = high.or(self[n].lower::<4>(V::load(&down.inside[2].0[at..])));
+                let low = self[n].lower::<2>(V::load(&down.inside[1].0[at..]));
+                let low = low.or(self[n].lower::<1>(V::load(&down.inside[0].0[at..])));
                 seen[n] = seen[n].or(high.or(low));
+            }
+        }
+        seen
+    }
+
+    #[inline(always)]
+    fn one_bit_more(self) -> Self {
+        let mut seen = self;
+        for n in 0..N {
+            seen[n] = self[n].one_bit_more();
+            for bit in (0..N.ilog2()).filter(|bit| n >> bit & 1 == 0) {
+                seen[n] = seen[n].or(self[n | 1 << bit]);
             }
         }
         seen
@@ -290,55 +312,79 @@ fn block(bytes: &[u8; SPAN], start: u8) -> &[u8; 16] {
 
 #[cfg(test)]
 mod tests {
-    use super::{LINE, Line, Vector};
-    use crate::simd::{Aligned, Kernel, Level};
+    use super::{Down, LINE, Line, Vector};
+    use crate::simd::{Kernel, Level};
 
-    /// One plane and four of a line, and the numbers of the bits of the line.
+    /// A plane of a line, the values that its bits have there, and their numbers.
     struct Numbers<'a>(&'a [u8; LINE], u8);
 
     impl Kernel for Numbers<'_> {
-        type Output = [[u8; LINE]; 7];
+        type Output = [[u8; LINE]; 3];
 
         #[inline(always)]
         fn run<V: Vector>(self) -> Self::Output {
-            let mut out = [[0; LINE]; 7];
+            let mut out = [[0; LINE]; 3];
             let line = V::Line::load(self.0);
             line.one_hot(self.1).store(&mut out[0]);
-            let planes = line.one_hots(self.1);
-            for p in 0..4 {
-                planes[p].store(&mut out[1 + p]);
-            }
-            line.bit_number().store(&mut out[5]);
-            line.bit_number_or_all().store(&mut out[6]);
+            line.value_or_all(self.1).store(&mut out[1]);
+            line.bit_number().store(&mut out[2]);
             out
         }
     }
 
     #[test]
-    fn values_become_bits_and_bits_become_numbers() {
+    fn values_become_bits_and_bits_become_values() {
         let bit = |value: u8, plane: u8| if value / 8 == plane { 1 << (value % 8) } else { 0 };
         for level in Level::available() {
-            for (first, plane) in (0..=255).step_by(LINE).flat_map(|v| (0..28).map(move |p| (v, p)))
-            {
-                let line = std::array::from_fn(|lane| first + lane as u8);
-                let found = level.run(Numbers(&line, plane));
-                for p in 0..4 {
-                    let expected = line.map(|value| bit(value, plane + p));
-                    assert_eq!(found[1 + usize::from(p)], expected, "{level} {plane} + {p}");
+            for plane in 0..=30 {
+                for first in (0..=255).step_by(LINE) {
+                    let line = std::array::from_fn(|lane| first + lane as u8);
+                    let [bits, ..] = level.run(Numbers(&line, plane));
+                    assert_eq!(bits, line.map(|value| bit(value, plane)), "{level} {plane}");
                 }
-                assert_eq!(found[0], found[1], "{level} {plane}");
-            }
-            let bits = std::array::from_fn(|lane| 1_u8.checked_shl(lane as u32 % 9).unwrap_or(0));
-            let found = level.run(Numbers(&bits, 0));
-            for (lane, bit) in bits.into_iter().enumerate() {
-                let number = if bit == 0 { None } else { Some(bit.trailing_zeros() as u8) };
-                assert_eq!(found[5][lane], number.unwrap_or(0), "{level} {bit}");
-                assert_eq!(found[6][lane], number.unwrap_or(0xFF), "{level} {bit}");
+                let bits =
+                    std::array::from_fn(|lane| 1_u8.checked_shl(lane as u32 % 9).unwrap_or(0));
+                let [_, values, numbers] = level.run(Numbers(&bits, plane));
+                for (lane, bit) in bits.into_iter().enumerate() {
+                    let number = if bit == 0 { None } else { Some(bit.trailing_zeros() as u8) };
+                    let value = number.map_or(0xFF, |number| 8 * plane + number);
+                    assert_eq!(numbers[lane], number.unwrap_or(0), "{level} {bit}");
+                    assert_eq!(values[lane], value, "{level} {bit} {plane}");
+                }
             }
         }
     }
 
-    struct ComeDown<'a>(&'a [u8; LINE], &'a [Aligned<[u8; LINE]>; 6], u8);
+    struct OneBitMore<'a>(&'a [u8; LINE]);
+
+    impl Kernel for OneBitMore<'_> {
+        type Output = [u8; LINE];
+
+        #[inline(always)]
+        fn run<V: Vector>(self) -> Self::Output {
+            let mut out = [0; LINE];
+            V::Line::load(self.0).one_bit_more().store(&mut out);
+            out
+        }
+    }
+
+    #[test]
+    fn lanes_see_all_that_have_a_bit_more() {
+        // Every pair of lanes has another union.
+        for bit in 0..8 {
+            let line: [u8; LINE] = std::array::from_fn(|lane| u8::from(lane % 9 == bit) << bit);
+            let seen = |lane: usize, bit: usize| {
+                if lane >> bit & 1 == 0 { line[lane | 1 << bit] } else { 0 }
+            };
+            let expected =
+                std::array::from_fn(|lane| (0..6).fold(0, |all, bit| all | seen(lane, bit)));
+            for level in Level::available() {
+                assert_eq!(level.run(OneBitMore(&line)), expected, "{level} {bit}");
+            }
+        }
+    }
+
+    struct ComeDown<'a>(&'a [u8; LINE], &'a Down);
 
     impl Kernel for ComeDown<'_> {
         type Output = [u8; LINE];
@@ -346,7 +392,7 @@ mod tests {
         #[inline(always)]
         fn run<V: Vector>(self) -> Self::Output {
             let mut out = [0; LINE];
-            V::Line::load(self.0).come_down(self.1, self.2).store(&mut out);
+            V::Line::load(self.0).come_down(self.1).store(&mut out);
             out
         }
     }
@@ -354,21 +400,20 @@ mod tests {
     #[test]
     fn lanes_see_what_stands_above_them() {
         let line: [u8; LINE] = std::array::from_fn(|lane| (lane * 37 % 251) as u8);
-        let could = |lane: usize, bit: usize| lane >> bit & 1 == 0 && lane * 7 % 5 < 3;
         // All blocks look into themselves, or none, or some.
         for near in [0b1111, 0, 0b0010, 0b1001] {
             let sees = |lane: usize, bit: usize| {
-                could(lane, bit) && (bit >= 4 || near >> (lane / 16) & 1 == 1)
+                let could = lane >> bit & 1 == 0 && lane * 7 % (bit + 4) < 3;
+                could && (bit >= 4 || near >> (lane / 16) & 1 == 1)
             };
-            let lanes = std::array::from_fn(|bit| {
-                Aligned(std::array::from_fn(|lane| if sees(lane, bit) { 0xFF } else { 0 }))
-            });
+            let seen = |lane| (0..6).fold(0, |seen, bit| seen | u64::from(sees(lane, bit)) << bit);
+            let down = Down::new(seen);
             let expected = std::array::from_fn(|lane| {
                 let seen = (0..6).filter(|&bit| sees(lane, bit));
                 seen.fold(0, |all, bit| all | line[lane | 1 << bit])
             });
             for level in Level::available() {
-                assert_eq!(level.run(ComeDown(&line, &lanes, near)), expected, "{level} {near:b}");
+                assert_eq!(level.run(ComeDown(&line, &down)), expected, "{level} {near:b}");
             }
         }
     }

@@ -14,13 +14,13 @@
 use std::arch::x86_64::{
     __m128i, __m256i, _mm_add_epi8, _mm_adds_epu8, _mm_and_si128, _mm_andnot_si128, _mm_cmpeq_epi8,
     _mm_loadu_si128, _mm_or_si128, _mm_set1_epi8, _mm_setr_epi8, _mm_sfence, _mm_shuffle_epi8,
-    _mm_srli_epi16, _mm_srli_si128, _mm_storeu_si128, _mm_stream_si128, _mm_testz_si128,
-    _mm_unpackhi_epi8, _mm_unpacklo_epi8, _mm_xor_si128, _mm256_add_epi8, _mm256_adds_epu8,
-    _mm256_and_si256, _mm256_andnot_si256, _mm256_broadcastsi128_si256, _mm256_bsrli_epi128,
-    _mm256_castsi256_si128, _mm256_cmpeq_epi8, _mm256_extracti128_si256, _mm256_loadu_si256,
-    _mm256_or_si256, _mm256_permute4x64_epi64, _mm256_set_m128i, _mm256_set1_epi8,
-    _mm256_shuffle_epi8, _mm256_srli_epi16, _mm256_storeu_si256, _mm256_testz_si256,
-    _mm256_unpackhi_epi8, _mm256_unpacklo_epi8, _mm256_xor_si256,
+    _mm_srli_epi16, _mm_storeu_si128, _mm_stream_si128, _mm_testz_si128, _mm_unpackhi_epi8,
+    _mm_unpacklo_epi8, _mm_xor_si128, _mm256_add_epi8, _mm256_adds_epu8, _mm256_and_si256,
+    _mm256_andnot_si256, _mm256_broadcastsi128_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi8,
+    _mm256_extracti128_si256, _mm256_loadu_si256, _mm256_or_si256, _mm256_permute4x64_epi64,
+    _mm256_set_m128i, _mm256_set1_epi8, _mm256_shuffle_epi8, _mm256_srli_epi16,
+    _mm256_storeu_si256, _mm256_testz_si256, _mm256_unpackhi_epi8, _mm256_unpacklo_epi8,
+    _mm256_xor_si256, _mm256_zextsi128_si256,
 };
 
 use super::level::Found;
@@ -138,6 +138,24 @@ const HIGH_NUMBER: [i8; 16] = [0, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
 /// finds 0 in the low half, as any other with a bit in the high half.
 const LOW_OR_ALL: [i8; 16] = [0, 1, 2, 0, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0];
 const HIGH_OR_ALL: [i8; 16] = [-1, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+/// Whether a half has a bit: where it has, the first value of a plane is added.
+const HAS_BIT: [i8; 16] = [0, -1, -1, 0, -1, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0];
+
+/// For each bit of the number of a lane in its block: the lane with that bit set, where it is clear.
+const BIT_MORE: [[u8; 16]; 4] = bit_more();
+
+const fn bit_more() -> [[u8; 16]; 4] {
+    let mut places = [[0xFF; 16]; 4];
+    let mut n = 0;
+    while n < 64 {
+        let (bit, lane) = (n / 16, n % 16);
+        if lane >> bit & 1 == 0 {
+            places[bit][lane] = (lane | 1 << bit) as u8;
+        }
+        n += 1;
+    }
+    places
+}
 
 /// A table of 16 bytes in a register.
 macro_rules! table {
@@ -212,9 +230,17 @@ impl Vector for Sse42 {
     }
 
     #[inline(always)]
-    fn lower<const N: i32>(self) -> Self {
-        // SAFETY: the instruction set is there, as the head of this file says.
-        Self(unsafe { _mm_srli_si128::<N>(self.0) })
+    fn lower<const N: usize>(self, from: Self) -> Self {
+        self.shuffle(from)
+    }
+
+    #[inline(always)]
+    fn one_bit_more(self) -> Self {
+        let mut seen = self.shuffle(Self::load(&BIT_MORE[0]));
+        for places in &BIT_MORE[1..] {
+            seen = seen.or(self.shuffle(Self::load(places)));
+        }
+        seen
     }
 
     #[inline(always)]
@@ -253,27 +279,6 @@ impl Vector for Sse42 {
     }
 
     #[inline(always)]
-    fn one_hots(self, plane: u8) -> [Self; 4] {
-        // Two planes are looked up with one sum that saturates: see `one_hot`.
-        let base =
-            [Self::splat((8 * plane).wrapping_neg()), Self::splat((8 * plane + 16).wrapping_neg())];
-        let bits = [Self::load(&SMALL_BITS[0]), Self::load(&SMALL_BITS[1])];
-        // SAFETY: the instruction set is there, as the head of this file says.
-        let place = unsafe {
-            [
-                Self(_mm_adds_epu8(_mm_add_epi8(self.0, base[0].0), _mm_set1_epi8(0x70))),
-                Self(_mm_adds_epu8(_mm_add_epi8(self.0, base[1].0), _mm_set1_epi8(0x70))),
-            ]
-        };
-        [
-            bits[0].shuffle(place[0]),
-            bits[1].shuffle(place[0]),
-            bits[0].shuffle(place[1]),
-            bits[1].shuffle(place[1]),
-        ]
-    }
-
-    #[inline(always)]
     fn bit_number(self) -> Self {
         // SAFETY: the instruction set is there, as the head of this file says.
         Self(unsafe {
@@ -284,12 +289,14 @@ impl Vector for Sse42 {
     }
 
     #[inline(always)]
-    fn bit_number_or_all(self) -> Self {
+    fn value_or_all(self, plane: u8) -> Self {
         // SAFETY: the instruction set is there, as the head of this file says.
         Self(unsafe {
+            let first = _mm_and_si128(table!(HAS_BIT), _mm_set1_epi8((8 * plane).cast_signed()));
+            let low = _mm_add_epi8(table!(LOW_OR_ALL), first);
+            let high = _mm_add_epi8(table!(HIGH_OR_ALL), first);
             let place = _mm_and_si128(_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(15));
-            let high = _mm_shuffle_epi8(table!(HIGH_OR_ALL), place);
-            _mm_add_epi8(_mm_shuffle_epi8(table!(LOW_OR_ALL), self.0), high)
+            _mm_add_epi8(_mm_shuffle_epi8(low, self.0), _mm_shuffle_epi8(high, place))
         })
     }
 
@@ -361,9 +368,20 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn lower<const N: i32>(self) -> Self {
+    fn lower<const N: usize>(self, from: Self) -> Self {
+        self.shuffle(from)
+    }
+
+    #[inline(always)]
+    fn one_bit_more(self) -> Self {
         // SAFETY: the instruction set is there, as the head of this file says.
-        Self(unsafe { _mm256_bsrli_epi128::<N>(self.0) })
+        let high = unsafe { _mm256_extracti128_si256::<1>(self.0) };
+        // SAFETY: as above.
+        let mut seen = Self(unsafe { _mm256_zextsi128_si256(high) });
+        for places in &BIT_MORE {
+            seen = seen.or(self.shuffle(Self::load_blocks(places, places)));
+        }
+        seen
     }
 
     #[inline(always)]
@@ -413,30 +431,6 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn one_hots(self, plane: u8) -> [Self; 4] {
-        // Two planes are looked up with one sum that saturates: see `one_hot`.
-        let base =
-            [Self::splat((8 * plane).wrapping_neg()), Self::splat((8 * plane + 16).wrapping_neg())];
-        let bits = [
-            Self::load_blocks(&SMALL_BITS[0], &SMALL_BITS[0]),
-            Self::load_blocks(&SMALL_BITS[1], &SMALL_BITS[1]),
-        ];
-        // SAFETY: the instruction set is there, as the head of this file says.
-        let place = unsafe {
-            [
-                Self(_mm256_adds_epu8(_mm256_add_epi8(self.0, base[0].0), _mm256_set1_epi8(0x70))),
-                Self(_mm256_adds_epu8(_mm256_add_epi8(self.0, base[1].0), _mm256_set1_epi8(0x70))),
-            ]
-        };
-        [
-            bits[0].shuffle(place[0]),
-            bits[1].shuffle(place[0]),
-            bits[0].shuffle(place[1]),
-            bits[1].shuffle(place[1]),
-        ]
-    }
-
-    #[inline(always)]
     fn bit_number(self) -> Self {
         // SAFETY: the instruction set is there, as the head of this file says.
         Self(unsafe {
@@ -448,13 +442,14 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn bit_number_or_all(self) -> Self {
+    fn value_or_all(self, plane: u8) -> Self {
         // SAFETY: the instruction set is there, as the head of this file says.
         Self(unsafe {
+            let first = _mm_and_si128(table!(HAS_BIT), _mm_set1_epi8((8 * plane).cast_signed()));
+            let low = _mm256_broadcastsi128_si256(_mm_add_epi8(table!(LOW_OR_ALL), first));
+            let high = _mm256_broadcastsi128_si256(_mm_add_epi8(table!(HIGH_OR_ALL), first));
             let place = _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), _mm256_set1_epi8(15));
-            let high = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table!(HIGH_OR_ALL)), place);
-            let low = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table!(LOW_OR_ALL)), self.0);
-            _mm256_add_epi8(low, high)
+            _mm256_add_epi8(_mm256_shuffle_epi8(low, self.0), _mm256_shuffle_epi8(high, place))
         })
     }
 

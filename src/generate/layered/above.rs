@@ -1,6 +1,7 @@
 //! What a tile needs of earlier tiles: those of the moves inside the top, and of the pieces that leave it.
 
-use super::gather::{ReadTable, see, see_drop};
+use super::gather::{Values, see, see_drop};
+use super::low::LINES;
 use super::shape::Shape;
 use crate::game::Strip;
 use crate::simd::{LINE, Vector};
@@ -8,14 +9,14 @@ use crate::simd::{LINE, Vector};
 /// The earlier tiles that a tile needs.
 pub(super) struct Above<'a> {
     /// Those of the moves inside the top: same middle, same low cells.
-    tops: Vec<&'a [[u8; LINE]]>,
+    pub(super) tops: Vec<&'a [[[u8; LINE]; LINES]]>,
     /// Those of the pieces that leave the top.
-    leaving: Vec<Leaving<'a>>,
+    pub(super) leaving: Vec<Leaving<'a>>,
 }
 
 /// A piece that leaves the top, for a middle cell or for the low cells.
-struct Leaving<'a> {
-    tile: &'a [[u8; LINE]],
+pub(super) struct Leaving<'a> {
+    pub(super) tile: &'a [[[u8; LINE]; LINES]],
     /// The middle cells in its reach.
     near: u64,
     /// Its bit above the low cells.
@@ -27,6 +28,7 @@ struct Leaving<'a> {
 impl<'a> Above<'a> {
     /// What the tile of `top` needs, from `done`, which gives the finished tile of any lower top.
     pub(super) fn new(shape: &Shape, top: u64, done: impl Fn(u64) -> &'a [[u8; LINE]]) -> Self {
+        let done = |top| done(top).as_chunks().0;
         let strip = shape.strip();
         let leave = |piece: u32| {
             let high = piece + shape.middle();
@@ -62,30 +64,30 @@ fn leaving(strip: Strip, top: u64) -> impl Iterator<Item = u32> {
 
 /// Adds what lines of a band see in the tiles above of the planes from `plane` on.
 #[inline(always)]
-pub(super) fn see_above<'a, V: Vector, const W: usize, R: ReadTable<'a, V>>(
-    seen: &mut [R::Sets; W],
+pub(super) fn see_above<V: Vector, const W: usize>(
+    seen: &mut [V::Line; W],
     first: usize,
-    above: &Above<'a>,
+    above: &Above<'_>,
     shape: &Shape,
     band: usize,
     plane: u8,
 ) {
     for &top in &above.tops {
-        see::<V, W, R>(seen, first, R::of(top.as_chunks().0, plane), band);
+        see::<V, W, _>(seen, first, Values(top, plane), band);
     }
     let rule = shape.strip().rule();
     for &Leaving { tile, near, high, drops } in &above.leaving {
-        let read = R::of(tile.as_chunks().0, plane);
+        let read = Values(tile, plane);
         let mut landings = rule.landings(band as u64, shape.middle()) & near;
         while landings != 0 {
-            see::<V, W, R>(seen, first, read, band | 1 << landings.trailing_zeros());
+            see::<V, W, _>(seen, first, read, band | 1 << landings.trailing_zeros());
             landings &= landings - 1;
         }
         if drops
             && rule.passes_all(band as u64, shape.middle())
             && let Some(landing) = shape.low().landing(high)
         {
-            see_drop::<V, W, R>(seen, first, read, landing, band);
+            see_drop::<V, W, _>(seen, first, read, landing, band);
         }
     }
 }

@@ -10,6 +10,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use rayon::{Scope, ThreadPool};
 
 use super::above::{Above, needed_tops};
+use super::open::OPEN;
 use super::shape::Shape;
 use super::tile::{self, Scratch};
 use crate::generate::Observer;
@@ -104,7 +105,7 @@ impl<'a> Board<'a> {
         let Some(values) = empty.take() else { return };
         let mut scratch = {
             let mut scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
-            scratches.pop().unwrap_or_else(|| Scratch::new(self.shape))
+            scratches.pop().unwrap_or_else(Scratch::new)
         };
         let start = top * self.shape.lines() * LINE;
         self.observer.before(start as u64, values.as_flattened_mut());
@@ -113,7 +114,7 @@ impl<'a> Board<'a> {
         });
         let filled = tile::fill(self.level, self.shape, &above, values, &mut scratch);
         if let Err(line) = filled {
-            let open = values[line].iter().position(|&value| value == tile::OPEN);
+            let open = values[line].iter().position(|&value| value == OPEN);
             let row = start + line * LINE + open.unwrap_or(0);
             let _ = self.overflow.set(row);
             self.failed.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Gathering what the rows of a band see, one plane of it or several, from where bands are kept.
+//! Gathering what the rows of a band see of one plane, from where bands are kept.
 //!
 //! All lines of a band are looked at together, or one of them: `W` lines from the line `first` on.
 
@@ -6,74 +6,10 @@ use super::low::{LINES, Landing, Low};
 use super::shape::Shape;
 use crate::simd::{LINE, Line, Vector};
 
-/// What the rows of a line have, or have seen: sets of values.
-pub(super) trait Sets<V: Vector>: Copy {
-    /// Empty sets.
-    fn nothing() -> Self;
-    /// The unions.
-    fn or(self, other: Self) -> Self;
-    /// The sets of the cells on which a piece lands, in the lanes that see it.
-    fn landed(self, landing: &Landing) -> Self;
-}
-
-/// The planes that are gathered at once where most rows need several.
-pub(super) const AT_ONCE: usize = 4;
-
-/// Sets of values of one plane.
-#[derive(Clone, Copy)]
-pub(super) struct One<L>(pub(super) L);
-
-/// Sets of values of [`AT_ONCE`] planes.
-#[derive(Clone, Copy)]
-pub(super) struct Several<L>(pub(super) [L; AT_ONCE]);
-
-impl<V: Vector<Line = L>, L: Line<V>> Sets<V> for One<L> {
-    #[inline(always)]
-    fn nothing() -> Self {
-        Self(L::splat(0))
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        Self(self.0.or(other.0))
-    }
-
-    #[inline(always)]
-    fn landed(self, landing: &Landing) -> Self {
-        Self(landing.landed::<V>(self.0))
-    }
-}
-
-impl<V: Vector<Line = L>, L: Line<V>> Sets<V> for Several<L> {
-    #[inline(always)]
-    fn nothing() -> Self {
-        Self([L::splat(0); AT_ONCE])
-    }
-
-    #[inline(always)]
-    fn or(mut self, other: Self) -> Self {
-        for plane in 0..AT_ONCE {
-            self.0[plane] = self.0[plane].or(other.0[plane]);
-        }
-        self
-    }
-
-    #[inline(always)]
-    fn landed(mut self, landing: &Landing) -> Self {
-        for plane in 0..AT_ONCE {
-            self.0[plane] = landing.landed::<V>(self.0[plane]);
-        }
-        self
-    }
-}
-
 /// Where bands are read.
 pub(super) trait Read<V: Vector>: Copy {
-    /// What is read there.
-    type Sets: Sets<V>;
-
-    /// Line `n` of a band.
-    fn line(self, band: usize, n: usize) -> Self::Sets;
+    /// The sets of line `n` of a band.
+    fn line(self, band: usize, n: usize) -> V::Line;
 }
 
 /// A plane that stands as bits where the values will be.
@@ -84,61 +20,24 @@ pub(super) struct Bits<'a>(pub(super) &'a [[[u8; LINE]; LINES]]);
 #[derive(Clone, Copy)]
 pub(super) struct Values<'a>(pub(super) &'a [[[u8; LINE]; LINES]], pub(super) u8);
 
-/// Planes of a table, from one on.
-#[derive(Clone, Copy)]
-pub(super) struct Planes<'a>(pub(super) &'a [[[u8; LINE]; LINES]], pub(super) u8);
-
-/// Where planes of a finished table are read.
-pub(super) trait ReadTable<'a, V: Vector>: Read<V> {
-    /// Those of `bands`, from `plane` on.
-    fn of(bands: &'a [[[u8; LINE]; LINES]], plane: u8) -> Self;
-}
-
-impl<'a, V: Vector> ReadTable<'a, V> for Values<'a> {
-    #[inline(always)]
-    fn of(bands: &'a [[[u8; LINE]; LINES]], plane: u8) -> Self {
-        Self(bands, plane)
-    }
-}
-
-impl<'a, V: Vector> ReadTable<'a, V> for Planes<'a> {
-    #[inline(always)]
-    fn of(bands: &'a [[[u8; LINE]; LINES]], plane: u8) -> Self {
-        Self(bands, plane)
-    }
-}
-
 impl<V: Vector> Read<V> for Bits<'_> {
-    type Sets = One<V::Line>;
-
     #[inline(always)]
-    fn line(self, band: usize, n: usize) -> One<V::Line> {
-        One(V::Line::load(&self.0[band][n]))
+    fn line(self, band: usize, n: usize) -> V::Line {
+        V::Line::load(&self.0[band][n])
     }
 }
 
 impl<V: Vector> Read<V> for Values<'_> {
-    type Sets = One<V::Line>;
-
     #[inline(always)]
-    fn line(self, band: usize, n: usize) -> One<V::Line> {
-        One(V::Line::load(&self.0[band][n]).one_hot(self.1))
-    }
-}
-
-impl<V: Vector> Read<V> for Planes<'_> {
-    type Sets = Several<V::Line>;
-
-    #[inline(always)]
-    fn line(self, band: usize, n: usize) -> Several<V::Line> {
-        Several(V::Line::load(&self.0[band][n]).one_hots(self.1))
+    fn line(self, band: usize, n: usize) -> V::Line {
+        V::Line::load(&self.0[band][n]).one_hot(self.1)
     }
 }
 
 /// Adds what a band has to what lines have seen.
 #[inline(always)]
 pub(super) fn see<V: Vector, const W: usize, R: Read<V>>(
-    seen: &mut [R::Sets; W],
+    seen: &mut [V::Line; W],
     first: usize,
     read: R,
     band: usize,
@@ -151,7 +50,7 @@ pub(super) fn see<V: Vector, const W: usize, R: Read<V>>(
 /// Adds what lines of a band see in the bands of their own tile.
 #[inline(always)]
 pub(super) fn see_inside<V: Vector, const W: usize, R: Read<V>>(
-    seen: &mut [R::Sets; W],
+    seen: &mut [V::Line; W],
     first: usize,
     read: R,
     shape: &Shape,
@@ -174,7 +73,7 @@ pub(super) fn see_inside<V: Vector, const W: usize, R: Read<V>>(
 /// Adds what lines of a band see where `pieces` of it come down, which reach the same of the low cells.
 #[inline(always)]
 fn see_drops<V: Vector, const W: usize, R: Read<V>>(
-    seen: &mut [R::Sets; W],
+    seen: &mut [V::Line; W],
     first: usize,
     read: R,
     landing: &Landing,
@@ -183,7 +82,7 @@ fn see_drops<V: Vector, const W: usize, R: Read<V>>(
 ) {
     const { assert!(W == 1 || W == LINES, "one line looks, or all") };
     // What stands there in the lines that look, before it is moved to the lanes that see it.
-    let mut dropped = [R::Sets::nothing(); W];
+    let mut dropped = [V::Line::splat(0); W];
     let mut left = pieces;
     if W == LINES {
         // What stands in the other lines is among it.
@@ -201,7 +100,7 @@ fn see_drops<V: Vector, const W: usize, R: Read<V>>(
                 dropped[w] = dropped[w].or(read.line(without, n));
                 left &= left - 1;
             }
-            seen[w] = seen[w].or(dropped[w].landed(landing));
+            seen[w] = seen[w].or(landing.landed::<V>(dropped[w]));
         }
         for cell in (0..Low::CELLS_ABOVE_A_LINE).filter(|cell| line.above >> cell & 1 == 1) {
             let other = n | 1 << cell;
@@ -221,7 +120,7 @@ fn see_drops<V: Vector, const W: usize, R: Read<V>>(
 /// Adds what lines of a band see where one piece comes down; `band` is without it.
 #[inline(always)]
 pub(super) fn see_drop<V: Vector, const W: usize, R: Read<V>>(
-    seen: &mut [R::Sets; W],
+    seen: &mut [V::Line; W],
     first: usize,
     read: R,
     landing: &Landing,
@@ -231,7 +130,7 @@ pub(super) fn see_drop<V: Vector, const W: usize, R: Read<V>>(
         let n = first + w;
         let line = landing.line(n);
         if line.inside {
-            seen[w] = seen[w].or(read.line(band, n).landed(landing));
+            seen[w] = seen[w].or(landing.landed::<V>(read.line(band, n)));
         }
         for cell in (0..Low::CELLS_ABOVE_A_LINE).filter(|cell| line.above >> cell & 1 == 1) {
             seen[w] = seen[w].or(read.line(band, n | 1 << cell));
@@ -242,7 +141,7 @@ pub(super) fn see_drop<V: Vector, const W: usize, R: Read<V>>(
 /// Adds what a line sees in the lines of its own band.
 #[inline(always)]
 pub(super) fn see_own_band<V: Vector, R: Read<V>>(
-    seen: &mut R::Sets,
+    seen: &mut V::Line,
     read: R,
     shape: &Shape,
     band: usize,
@@ -254,7 +153,7 @@ pub(super) fn see_own_band<V: Vector, R: Read<V>>(
     }
     for &(from, lowest) in &part.drops {
         if let Some(landing) = shape.low().landing_from(lowest.into()) {
-            *seen = seen.or(read.line(band, usize::from(from)).landed(landing));
+            *seen = seen.or(landing.landed::<V>(read.line(band, usize::from(from))));
         }
     }
 }

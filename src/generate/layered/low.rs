@@ -6,7 +6,7 @@
 //! once (`ties.rs`).
 
 use crate::game::{Rule, Strip};
-use crate::simd::{Aligned, LINE, Line, Vector};
+use crate::simd::{Down, LINE, Line, Vector};
 
 /// The cells inside a line.
 const LINE_CELLS: u32 = LINE.ilog2();
@@ -36,9 +36,7 @@ pub(super) struct Low {
 pub(super) struct Landing {
     lines: [LineLanding; LINES],
     /// The lanes of any line that see what stands on each of its cells.
-    lanes: [Aligned<[u8; LINE]>; LINE_CELLS as usize],
-    /// The blocks of any line of which some lanes see cells of their block, as a mask.
-    near: u8,
+    lanes: Down,
 }
 
 /// Where the rows of one line see it.
@@ -130,15 +128,8 @@ impl Landing {
                 inside: inside && lowest < LINE_CELLS,
             }
         };
-        let (mut lanes, mut near) = ([Aligned([0; LINE]); LINE_CELLS as usize], 0);
-        for lane in 0..LINE {
-            let landings = rule.landings(lane as u64, LINE_CELLS) & u64::MAX << lowest;
-            near |= u8::from(landings & ((1 << BLOCK_CELLS) - 1) != 0) << (lane >> BLOCK_CELLS);
-            for (cell, lanes) in lanes.iter_mut().enumerate() {
-                lanes.0[lane] = if landings >> cell & 1 == 1 { 0xFF } else { 0 };
-            }
-        }
-        Self { lines: std::array::from_fn(line), lanes, near }
+        let lanes = |lane| rule.landings(lane as u64, LINE_CELLS) & u64::MAX << lowest;
+        Self { lines: std::array::from_fn(line), lanes: Down::new(lanes) }
     }
 
     /// Where the rows of line `n` of a band see it.
@@ -150,7 +141,7 @@ impl Landing {
     /// What stands on the cells of a line, in the lanes that see it.
     #[inline(always)]
     pub(super) fn landed<V: Vector>(&self, line: V::Line) -> V::Line {
-        line.come_down(&self.lanes, self.near)
+        line.come_down(&self.lanes)
     }
 }
 

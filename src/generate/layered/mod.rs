@@ -37,7 +37,9 @@
 mod above;
 mod board;
 mod gather;
+mod lifted;
 mod low;
+mod open;
 mod order;
 mod shape;
 mod ties;

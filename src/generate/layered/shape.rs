@@ -49,7 +49,9 @@ impl Shape {
             batches: Batches::default(),
             low,
         };
-        for piece in 0..middle {
+        // Where pieces go anywhere, nobody looks at moves one by one: see `lifted.rs`.
+        let pieces = if shape.goes_anywhere() { 0 } else { middle };
+        for piece in 0..pieces {
             match strip.rule() {
                 Rule::Chess => shape.add_moves::<{ Rule::Chess as usize }>(piece),
                 Rule::Slide => shape.add_moves::<{ Rule::Slide as usize }>(piece),
@@ -112,11 +114,10 @@ impl Shape {
         self.middle + Low::CELLS_ABOVE_A_LINE
     }
 
-    /// Whether most rows are likely to have values beyond the first plane: a value of 8 takes eight options,
-    /// and here a band has more on the average inside the middle alone. With a reach, many options have few
-    /// values. A guess, which only decides by which kernels the first tile is filled.
-    pub(super) fn has_high_values(&self) -> bool {
-        self.strip.reach().is_none() && self.sources.len() > 8 * self.bands()
+    /// Whether pieces go anywhere: over pieces and empty cells, as far as they like.
+    pub(super) fn goes_anywhere(&self) -> bool {
+        let rule = self.strip.rule();
+        rule.passes_pieces() && rule.passes_empty() && self.strip.reach().is_none()
     }
 
     /// The number of bands of a tile.
