@@ -57,12 +57,14 @@ pub(super) fn see_inside<V: Vector, const W: usize, R: Read<V>>(
     band: usize,
 ) {
     let (sources, drops) = shape.moves(band);
-    for pieces in shape.drops() {
-        let drops = drops & pieces;
-        if drops != 0
-            && let Some(landing) = shape.low().landing(drops.trailing_zeros())
-        {
-            see_drops::<V, W, R>(seen, first, read, landing, band, drops);
+    if drops != 0 {
+        for pieces in shape.drops() {
+            let drops = drops & pieces;
+            if drops != 0
+                && let Some(landing) = shape.low().landing(drops.trailing_zeros())
+            {
+                see_drops::<V, W, R>(seen, first, read, landing, band, drops);
+            }
         }
     }
     for &source in sources {
