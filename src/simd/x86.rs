@@ -111,14 +111,24 @@ impl Zip for Avx2 {
     }
 }
 
-/// Zips row `i` with row `i + 8`: the highest bit of the row number moves to the low end of the column
-/// number, and back. Four times make a transposition.
+/// Transposes 16 rows of 16 bytes: four times row `i` is zipped with row `i + 8`, which moves the highest bit
+/// of the row number to the low end of the column number. Two times are done on four rows before the next four
+/// are looked at: so they fit the registers.
 #[inline(always)]
-fn zip<V: Zip>(rows: [V; 16]) -> [V; 16] {
+fn transpose<V: Zip>(rows: [V; 16]) -> [V; 16] {
+    zip_twice(zip_twice(rows))
+}
+
+#[inline(always)]
+fn zip_twice<V: Zip>(rows: [V; 16]) -> [V; 16] {
     let mut out = rows;
-    for i in 0..8 {
-        out[2 * i] = rows[i].zip_low(rows[i + 8]);
-        out[2 * i + 1] = rows[i].zip_high(rows[i + 8]);
+    for i in 0..4 {
+        let even = [rows[i].zip_low(rows[i + 8]), rows[i].zip_high(rows[i + 8])];
+        let odd = [rows[i + 4].zip_low(rows[i + 12]), rows[i + 4].zip_high(rows[i + 12])];
+        for half in 0..2 {
+            out[4 * i + 2 * half] = even[half].zip_low(odd[half]);
+            out[4 * i + 2 * half + 1] = even[half].zip_high(odd[half]);
+        }
     }
     out
 }
@@ -245,7 +255,7 @@ impl Vector for Sse42 {
 
     #[inline(always)]
     fn transpose(rows: [Self; 16]) -> [Self; 16] {
-        zip(zip(zip(zip(rows))))
+        transpose(rows)
     }
 
     #[inline(always)]
@@ -386,7 +396,7 @@ impl Vector for Avx2 {
 
     #[inline(always)]
     fn transpose(rows: [Self; 16]) -> [Self; 16] {
-        zip(zip(zip(zip(rows))))
+        transpose(rows)
     }
 
     #[inline(always)]

@@ -12,8 +12,8 @@
 //! put down on one of them. Until a band is done, its place among the sets holds what the band sees in the
 //! tiles above. There the sets of all lifted bands would be complete; they are made anew from the values.
 //!
-//! Two planes at once were tried: a tenth fewer instructions, and slower, because what limits this is the second
-//! level of cache.
+//! Two planes at once were tried: a tenth fewer instructions, and slower, for the second level of cache limits
+//! this as much as instructions do.
 
 use super::above::Above;
 use super::gather::{Bits, Values, see};
@@ -31,7 +31,6 @@ pub(super) fn fill(
     values: &mut [[[u8; LINE]; LINES]],
     sets: &mut [[[u8; LINE]; LINES]],
 ) -> Result<(), usize> {
-    values.fill([[OPEN; LINE]; LINES]);
     for plane in 0..PLANES {
         if !level.run(Lifted { level, shape, above, values, sets, plane }) {
             return Ok(());
@@ -94,6 +93,10 @@ impl Kernel for Lifted<'_> {
                 let seen = put_down::<V>(found);
                 for n in 0..LINES {
                     seen[n].store(&mut sets[band][n]);
+                    if plane == 0 {
+                        // Nothing was known, whatever stood there.
+                        V::Line::splat(OPEN).store(&mut values[band][n]);
+                    }
                     open = open.or(settle::<V>(&mut values[band][n], found[n], plane));
                 }
             }
@@ -123,7 +126,8 @@ fn put_down<V: Vector>(stands: [V::Line; LINES]) -> [V::Line; LINES] {
     seen
 }
 
-/// What every row sees in the tiles above; one whose value is known sees everything.
+/// What every row sees in the tiles above; one whose value is known, which none is before the first plane,
+/// sees everything.
 struct SeeAbove<'a> {
     above: &'a Above<'a>,
     values: &'a [[[u8; LINE]; LINES]],
@@ -152,8 +156,10 @@ impl Kernel for SeeAbove<'_> {
         // A band needs those with one piece more, which come later.
         for band in 0..sets.len() {
             let mut seen = [V::Line::splat(0); LINES];
-            for n in 0..LINES {
-                seen[n] = known::<V>(&values[band][n]);
+            if plane > 0 {
+                for n in 0..LINES {
+                    seen[n] = known::<V>(&values[band][n]);
+                }
             }
             if !above.is_empty() {
                 for &tile in &above.tops {

@@ -8,7 +8,8 @@
 //!   are resolved across a batch of bands that do not need one another (`ties.rs`).
 //! - The bands of one top make a *tile*. What they need of one another is the same for all tiles
 //!   (`shape.rs`), and so is the order that follows (`order.rs`); what they need of earlier tiles is
-//!   read in one go (`above.rs`), and then the tile is filled (`tile.rs`).
+//!   read in one go (`above.rs`), and then the tile is filled (`tile.rs`). Where pieces go anywhere there is a
+//!   shorter way than by the options of each band (`lifted.rs`).
 //! - The tiles are filled when those that they need are done (`board.rs`).
 //!
 //! # Why nothing is read before it is written
@@ -21,17 +22,19 @@
 //! (`order.rs`). Inside a band, a move lowers the low pattern, and patterns go upwards. Later planes batch
 //! lines in place of bands: the same holds for the cells above a line. Each row's options lie in a done tile, a
 //! done batch of bands, or a lower pattern: by cases on where a piece starts and lands, these are all the
-//! moves.
+//! moves. `lifted.rs` needs more: that nothing is *noted* too early. A batch reads before it writes, no row of it
+//! has another one's lifted row, and rows with the same lifted row come in the order of the cell where the piece is.
 //!
 //! # What was tried and lost
 //!
 //! Resolving ties by repeated permutes, or lane by lane; two byte planes at once in 16-bit lanes (twice the
 //! shuffles, where one row in 80 needs the second plane); redoing a whole batch when a row overflows a plane
-//! (half of the bands have such a row); later planes kept as bits apart from the table, one after another (each
-//! row is read once a plane, and a tile with its bits does not fit the cache); bits of the first plane in a
-//! scratch of their own, or bands of four lines (tiles that do not fit the second level of cache); packing
-//! batches by following every source (a tenth of the run at width 20) where the sum and the number of pieces
-//! pack as well; one kernel for a whole tile (an eighth more instructions, for want of registers).
+//! (half of the bands have such a row); several planes of a band gathered at once from its values (half as fast
+//! as one after another as bits, where most rows need several); bits of the first plane in a scratch of their
+//! own, or bands of four lines (tiles that do not fit the second level of cache); packing batches by following
+//! every source (a tenth of the run at width 20) where the sum and the number of pieces pack as well; sorting the
+//! bands of a batch by their number of sources, for the sake of branches (costs more than it gains); one kernel
+//! for a whole tile (an eighth more instructions, for want of registers).
 //! docs/performance.md has the figures.
 
 mod above;

@@ -8,8 +8,8 @@ use super::low::{LINES, Low};
 use super::order::{Batches, in_order};
 use crate::game::{Rule, Strip};
 
-/// How many sources are copied at once.
-const CHUNK: usize = 8;
+/// How many sources are copied at once: all where each piece, or each empty cell, has one at most.
+const CHUNK: usize = 16;
 
 /// The moves inside a tile, and a schedule of its bands.
 pub(super) struct Shape {
@@ -78,8 +78,10 @@ impl Shape {
             let from = below.start as usize;
             // Whole chunks are copied; what is too much is overwritten by what follows.
             copy_chunk(done, from, sources, end, bit);
-            for more in (CHUNK..usize::from(below.sources)).step_by(CHUNK) {
-                copy_chunk(done, from + more, sources, end + more, bit);
+            if rule.passes_pieces() && rule.passes_empty() {
+                for more in (CHUNK..usize::from(below.sources)).step_by(CHUNK) {
+                    copy_chunk(done, from + more, sources, end + more, bit);
+                }
             }
             let first = end;
             end += usize::from(below.sources);
