@@ -67,7 +67,7 @@ prove() {
     echo "  $1:${seen:- no difference}"
 }
 
-all='chess --width 20,slide --width 20,welter --width 20,chess --width 20 --reach 3'
+all='chess --width 20,slide --width 20,welter --width 20 --reach 10,chess --width 20 --reach 3'
 mutant 'layered: a move inside the middle is left out' '--test methods' "$all" src/generate/layered/shape.rs \
     's/let mut targets = rule.landings(rest.into(), piece) \& in_reach;/let mut targets = rule.landings(rest.into(), piece) \& in_reach; if rest == 0b1_0110 { targets = 0; }/'
 mutant 'layered: the third piece of the middle does not drop into the low cells' '--test methods' "$all" src/generate/layered/gather.rs \
@@ -75,10 +75,10 @@ mutant 'layered: the third piece of the middle does not drop into the low cells'
 mutant 'layered: the first option inside a block is left out' '--test methods' "$all" src/generate/layered/ties.rs \
     's/from_option!(0 1 2 3);/from_option!(1 2 3);/'
 # A table of 20 cells is one tile.
-mutant 'layered: a piece from the top does not land on the last cell of the middle' '--test methods' 'chess --width 22,slide --width 22,welter --width 22' src/generate/layered/above.rs \
+mutant 'layered: a piece from the top does not land on the last cell of the middle' '--test methods' 'chess --width 22,slide --width 22,welter --width 22 --reach 12' src/generate/layered/above.rs \
     's/let mut landings = rule.landings(band as u64, shape.middle()) \& near;/let mut landings = rule.landings(band as u64, shape.middle()) \& near \& !1;/'
-mutant 'layered: a value of the second plane is one too low' '--test methods' "$all" src/generate/layered/tile.rs \
-    's/or(V::Line::splat(8 \* plane))/or(V::Line::splat(7 * plane))/'
+mutant 'layered: a value of the second plane is eight too low' '--test methods' 'chess --width 20,slide --width 20,welter --width 20' src/generate/layered/open.rs \
+    's/found.value_or_all(plane)/found.value_or_all(plane - plane % 2)/'
 mutant 'layered: no piece lands on the last cell of a block' '--test methods' "$all" src/generate/layered/ties.rs \
     's/if lowest == 0 {/if lowest == 9 {/'
 mutant 'stones: the amount that leaves 8 stones and is 9 is left out' '--lib --test query stones' 'stones --max 60' src/generate/stones/line.rs \
@@ -91,10 +91,14 @@ mutant 'law: the nearest piece does not arrive' '--lib law' '' src/verify/law/ro
     's/let (mut pieces, mut from) = (0, first);/let (mut pieces, mut from) = (0, first + 1);/'
 mutant 'vectors: the number of a bit, with SSE4.2, is wrong for one of eight' '--test methods' '' src/simd/x86.rs \
     's/_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(15)/_mm_srli_epi16::<4>(self.0), _mm_set1_epi8(7)/'
-mutant 'layered: a row that found a value is seen in the planes that are gathered with it' '--test methods' 'welter --width 20' src/generate/layered/tile.rs \
-    's/V::Line::load(seen).or(open.not()).store(seen);/V::Line::load(seen).store(seen);/'
+mutant 'layered: no value is noted under a piece lifted from the last cell of the middle' '--test methods' 'welter --width 20' src/generate/layered/lifted.rs \
+    's/let set = \&mut sets\[band ^ lowest(pieces)\];/let set = \&mut sets[band ^ lowest(pieces \& !1)];/'
 mutant 'layered: in later planes no piece comes down inside a band' '--test methods' 'chess --width 20' src/generate/layered/gather.rs \
     's/for \&(from, lowest) in \&part.drops {/for \&(from, lowest) in part.drops.iter().skip(1) {/'
+mutant 'layered: a piece that is put down in the low cells does not land on the highest of them' '--test methods' 'welter --width 20' src/generate/layered/lifted.rs \
+    's/for cell in 0..Low::CELLS_ABOVE_A_LINE {/for cell in 1..Low::CELLS_ABOVE_A_LINE {/'
+mutant 'layered: what a tile sees in the tiles of the moves inside the top is left out' '--test methods' 'welter --width 22' src/generate/layered/lifted.rs \
+    's/for \&tile in \&above.tops {/for \&tile in above.tops.iter().skip(1) {/'
 
 echo "$survivors mutants survived"
 [ "$survivors" -eq 0 ]
