@@ -24,7 +24,7 @@ SCHEMES = {"dark": 0, "light": 1}
 # The height of the frame when the page is measured, and the most that is photographed.
 HEIGHT = 2400
 MOST_HEIGHT = 12000
-# How often a browser is started that crashes.
+# How many times a browser that crashes is started.
 ATTEMPTS = 4
 
 # The page is looked at in a frame, because a window has a least width and a frame has none.
@@ -56,8 +56,8 @@ def browser():
 def look(program, url, scheme, extra):
     """The output and the talk of one run of the browser, each with a profile of its own.
 
-    A browser that crashed or hung has found nothing out about the page, so it is started again, a few times, and said so;
-    what a browser did find is never asked for twice.
+    A browser that crashed or hung has found nothing out about the page: that is printed, and it is started again, a few
+    times. What a browser did find is never asked for twice.
     """
     for attempt in range(1, ATTEMPTS + 1):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:

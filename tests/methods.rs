@@ -50,6 +50,7 @@ fn layered_equals_naive_where_rows_have_a_top() {
     for (rule, width, reach) in [
         (Rule::Chess, 22, None),
         (Rule::Slide, 21, Some(9)),
+        (Rule::Welter, 21, None),
         (Rule::Welter, 21, Some(2)),
         (Rule::Chess, 21, Some(15)),
     ] {

@@ -152,8 +152,8 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    fn lower<const N: usize>(self, from: Self) -> Self {
-        Self::from_whole(self.whole() >> (8 * N)).and(from.words(|from| spread(!from & HIGH)))
+    fn lower<const N: usize>(self, control: Self) -> Self {
+        Self::from_whole(self.whole() >> (8 * N)).and(control.words(|word| spread(!word & HIGH)))
     }
 
     #[inline(always)]

@@ -49,10 +49,11 @@ pub(crate) trait Vector: Copy {
     fn shuffle(self, control: Self) -> Self;
     /// Block `b` becomes block `b ^ k`, for `k` below the number of blocks.
     fn swap_blocks(self, k: usize) -> Self;
-    /// Within each block, lane `l` becomes lane `l + N` where `from[l]` is `l + N`, and 0 where it is 128 or
-    /// more; nothing else may stand in `from`, and `N` is 1, 2, 4 or 8. A shuffle whose lanes all go as far.
-    fn lower<const N: usize>(self, from: Self) -> Self;
-    /// In each lane the union of the lanes that have a bit more set in their number.
+    /// A shuffle in which all lanes go equally far: within each block, lane `l` becomes lane `l + N` where
+    /// `control[l]` is `l + N`, and 0 where it is 128 or more. Nothing else may stand in `control`, and `N` is 1, 2, 4
+    /// or 8.
+    fn lower<const N: usize>(self, control: Self) -> Self;
+    /// In each lane the union of the lanes with exactly one more bit set in their number.
     fn one_bit_more(self) -> Self;
     /// Transposes the square that the rows make in each block.
     fn transpose(rows: [Self; 16]) -> [Self; 16];
@@ -87,7 +88,7 @@ pub(crate) struct Down {
 }
 
 impl Down {
-    /// Where lane `l` sees lane `l + 2^c` if bit `c` of `seen(l)` is set; it must not be where it is set in `l`.
+    /// Where lane `l` sees lane `l + 2^c` if bit `c` of `seen(l)` is set, which must be clear in `l`.
     pub(crate) fn new(seen: impl Fn(usize) -> u64) -> Self {
         let mut down =
             Self { inside: [Aligned([0xFF; LINE]); 4], across: [Aligned([0; LINE]); 2], near: 0 };
@@ -246,12 +247,12 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
     #[inline(always)]
     fn come_down(self, down: &Down) -> Self {
         let blocks = V::LANES / 16;
-        let (far, middle) = (self.swap_blocks(2), self.swap_blocks(1));
+        let (far, next) = (self.swap_blocks(2), self.swap_blocks(1));
         let mut seen = self;
         for n in 0..N {
             let at = n * V::LANES;
             seen[n] = far[n].and(V::load(&down.across[1].0[at..]));
-            seen[n] = seen[n].or(middle[n].and(V::load(&down.across[0].0[at..])));
+            seen[n] = seen[n].or(next[n].and(V::load(&down.across[0].0[at..])));
             if down.near >> (n * blocks) & ((1 << blocks) - 1) != 0 {
                 let high = self[n].lower::<8>(V::load(&down.inside[3].0[at..]));
                 let high = high.or(self[n].lower::<4>(V::load(&down.inside[2].0[at..])));

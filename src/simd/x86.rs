@@ -240,8 +240,8 @@ impl Vector for Sse42 {
     }
 
     #[inline(always)]
-    fn lower<const N: usize>(self, from: Self) -> Self {
-        self.shuffle(from)
+    fn lower<const N: usize>(self, control: Self) -> Self {
+        self.shuffle(control)
     }
 
     #[inline(always)]
@@ -378,8 +378,8 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
-    fn lower<const N: usize>(self, from: Self) -> Self {
-        self.shuffle(from)
+    fn lower<const N: usize>(self, control: Self) -> Self {
+        self.shuffle(control)
     }
 
     #[inline(always)]

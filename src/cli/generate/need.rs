@@ -86,7 +86,8 @@ impl Need {
             (Method::ClosedForm, ..) => 1.0,
             (_, Game::Strip(strip), Game::Strip(pilot)) => {
                 let cells = f64::from(strip.width()) / f64::from(pilot.width());
-                // Each piece goes to each empty cell, where the others have a move or two a piece.
+                // Each piece goes to each empty cell, where the others have a move or two a piece. The layered
+                // method looks at fewer, but waits for memory instead.
                 if strip.rule() == Rule::Welter && strip.reach().is_none() {
                     cells * cells
                 } else {

@@ -62,7 +62,7 @@ fn leaving(strip: Strip, top: u64) -> impl Iterator<Item = u32> {
         .filter(move |&piece| top >> piece & 1 == 1 && strip.rule().passes_all(top, piece))
 }
 
-/// Adds what lines of a band see in the tiles above of the planes from `plane` on.
+/// Adds what lines of a band see of a plane in the tiles above.
 #[inline(always)]
 pub(super) fn see_above<V: Vector, const W: usize>(
     seen: &mut [V::Line; W],

@@ -12,7 +12,7 @@ pub(super) trait Read<V: Vector>: Copy {
     fn line(self, band: usize, n: usize) -> V::Line;
 }
 
-/// A plane that stands as bits where the values will be.
+/// A plane that stands as bits.
 #[derive(Clone, Copy)]
 pub(super) struct Bits<'a>(pub(super) &'a [[[u8; LINE]; LINES]]);
 

@@ -5,14 +5,15 @@
 //! alone: the row with the piece lifted, and the cell below which it is put down. Put down on one cell after
 //! another, from the lowest up, it makes rows of higher and higher layers. So when the rows come by layers,
 //! a set for each lifted row, to which every row adds its value under each of its pieces, holds just what
-//! a row sees when that row comes: what stands on the cells below the piece, and nothing else. A row of `n`
-//! cells then costs a look and a note for each of its `n / 2` pieces, where its options are `n^2 / 8`.
+//! a row sees when that row comes: what stands on the cells below the piece, and nothing else (`mod.rs` says
+//! why batches keep that order). A row of `n` cells then costs a look and a note for each of its `n / 2`
+//! pieces, where its options are `n^2 / 8`.
 //!
 //! Here a lifted row is a band: its low cells come first, and its set begins with what a piece sees that is
 //! put down on one of them. Until a band is done, its place among the sets holds what the band sees in the
 //! tiles above. There the sets of all lifted bands would be complete; they are made anew from the values.
 //!
-//! Two planes at once were tried: a tenth fewer instructions, and slower, for the second level of cache limits
+//! Two planes at once were tried: 7% fewer instructions, and slower, for the second level of cache limits
 //! this as much as instructions do.
 
 use super::above::Above;
@@ -23,7 +24,7 @@ use super::shape::Shape;
 use super::ties::{Board, Done, Resolve};
 use crate::simd::{Kernel, LINE, Level, Line, Vector};
 
-/// Fills the tile `values`; the error is the line of a row that has no value below [`OPEN`].
+/// Fills the tile `values`; the error is the line of a row that has no value in any of the [`PLANES`].
 pub(super) fn fill(
     level: Level,
     shape: &Shape,
@@ -85,8 +86,7 @@ impl Lifted<'_> {
                     seen[n].store(&mut board.0[n].0[lane]);
                 }
             }
-            let (board, done) = (&mut board, &mut done);
-            level.run(Resolve { low, board: &mut *board, done, lines: LINES });
+            level.run(Resolve { low, board: &mut board, done: &mut done, lines: LINES });
             for (lane, &band) in batch.iter().enumerate() {
                 let band = usize::from(band);
                 let mut found = [V::Line::splat(0); LINES];

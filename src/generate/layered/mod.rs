@@ -19,19 +19,20 @@
 //! tiles, a move inside the top or out of it leads to the tile of another top of lower index: exactly those
 //! tiles are waited for (`above::needed_tops`), so tiles whose tops are of one layer, or do not meet at all,
 //! run in parallel. Inside a tile, a move inside the middle or out of it lowers the layer of the band
-//! (`order.rs`). Inside a band, a move lowers the low pattern, and patterns go upwards. Later planes batch
-//! lines in place of bands: the same holds for the cells above a line. Each row's options lie in a done tile, a
+//! (`order.rs`). Inside a band, a move lowers the low pattern, and patterns go upwards. Where few lines
+//! are open they are batched in place of bands: the same holds for the cells above a line. Each row's options lie in a done tile, a
 //! done batch of bands, or a lower pattern: by cases on where a piece starts and lands, these are all the
-//! moves. `lifted.rs` needs more: that nothing is *noted* too early. A batch reads before it writes, no row of it
-//! has another one's lifted row, and rows with the same lifted row come in the order of the cell where the piece is.
+//! moves. `lifted.rs` needs more: that nothing is *noted* too early. A batch reads before it writes. No row of it is
+//! the lifted row of another, or shares one with it: such pairs are a drop or a move apart. Rows with one lifted
+//! row have equally many pieces, so their layers share no batch (`order.rs`), and they come lowest cell first.
 //!
 //! # What was tried and lost
 //!
 //! Resolving ties by repeated permutes, or lane by lane; two byte planes at once in 16-bit lanes (twice the
 //! shuffles, where one row in 80 needs the second plane); redoing a whole batch when a row overflows a plane
-//! (half of the bands have such a row); several planes of a band gathered at once from its values (half as fast
-//! as one after another as bits, where most rows need several); bits of the first plane in a scratch of their
-//! own, or bands of four lines (tiles that do not fit the second level of cache); packing batches by following
+//! (half of the bands have such a row); several planes of a band gathered at once from its values (0.7 times as
+//! fast as one after another as bits, where most rows need several); bits of the first plane in a scratch of their
+//! own where they can stand in the place of the values, or bands of four lines (tiles that do not fit the second level of cache); packing batches by following
 //! every source (a tenth of the run at width 20) where the sum and the number of pieces pack as well; sorting the
 //! bands of a batch by their number of sources, for the sake of branches (costs more than it gains); one kernel
 //! for a whole tile (an eighth more instructions, for want of registers).

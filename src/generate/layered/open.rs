@@ -18,7 +18,7 @@ pub(super) fn known<V: Vector>(values: &[u8; LINE]) -> V::Line {
 /// Writes the values that were found in a plane, and returns the rows that are still open, as a mask.
 #[inline(always)]
 pub(super) fn settle<V: Vector>(values: &mut [u8; LINE], found: V::Line, plane: u8) -> V::Line {
-    // Of the old value and the new one all bits are set in one at least.
+    // Of the old value and the new one, one at least is `OPEN`: all ones.
     let settled = V::Line::load(values).and(found.value_or_all(plane));
     settled.store(values);
     open::<V>(settled)

@@ -5,11 +5,13 @@
 //! Rules are named once, so that the compiler knows what each passes.
 
 use super::low::{LINES, Low};
-use super::order::{Batches, in_order};
+use super::order::{Batches, MAX_CELLS, in_order};
 use crate::game::{Rule, Strip};
 
 /// How many sources are copied at once: all where each piece, or each empty cell, has one at most.
 const CHUNK: usize = 16;
+
+const _: () = assert!(MAX_CELLS as usize <= CHUNK);
 
 /// The moves inside a tile, and a schedule of its bands.
 pub(super) struct Shape {
@@ -136,6 +138,7 @@ impl Shape {
     /// the low cells.
     #[inline(always)]
     pub(super) fn moves(&self, band: usize) -> (&[u16], u16) {
+        debug_assert!(!self.goes_anywhere(), "its moves are not listed");
         let Moves { start, sources, drops } = self.moves[band];
         (&self.sources[start as usize..][..usize::from(sources)], drops)
     }

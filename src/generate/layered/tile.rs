@@ -5,7 +5,8 @@
 //! to or; then they become values. A row whose options take all eight stays open, and the next plane goes
 //! over the lines with open rows alone: a row that needs no value of a plane does not care what exactly
 //! lies beyond it. Those lines are batched each by itself. Where they are many, which depends on the game,
-//! the next plane goes over all bands as the first did, its bits in a place of their own.
+//! the next plane goes over all bands as the first did, its bits in a place of their own. Where pieces go anywhere
+//! all planes are found in another way: `lifted.rs`.
 
 use super::above::{Above, see_above};
 use super::gather::{Bits, Values, see, see_inside, see_own_band};
@@ -50,7 +51,7 @@ fn room<'a>(bits: &'a mut Vec<u8>, shape: &Shape) -> &'a mut [[[u8; LINE]; LINES
     bits[start..][..bytes].as_chunks_mut().0.as_chunks_mut().0
 }
 
-/// Fills the tile `values`; the error is the line of a row that no byte holds.
+/// Fills the tile `values`; the error is the line of a row that has no value in any of the [`PLANES`].
 ///
 /// Each stage is a kernel of its own: as one function they cost an eighth more instructions, for want of
 /// registers.
