@@ -374,7 +374,7 @@ mod tests {
         // One lane at a time: who sees it is who lacks one of its bits.
         for from in 0..LINE {
             let line = std::array::from_fn(|lane| if lane == from { 0xA5 } else { 0 });
-            let sees = |lane: usize| lane & from == lane && (lane ^ from).count_ones() == 1;
+            let sees = |lane: usize| lane & from == lane && (lane ^ from).is_power_of_two();
             let expected = std::array::from_fn(|lane| if sees(lane) { 0xA5 } else { 0 });
             for level in Level::available() {
                 assert_eq!(level.run(OneBitMore(&line)), expected, "{level} {from}");
