@@ -61,7 +61,7 @@ impl Level {
         SETS.into_iter().find(|(set, _)| *set == self.0).map_or("portable", |(_, name)| name)
     }
 
-    /// The lanes of its vectors: how many lines make a full batch.
+    /// How many lines make a full batch.
     pub(crate) fn lanes(self) -> usize {
         struct Lanes;
         impl Kernel for Lanes {
@@ -69,7 +69,7 @@ impl Level {
 
             #[inline(always)]
             fn run<V: Vector>(self) -> usize {
-                V::LANES
+                V::Turned::LANES
             }
         }
         self.run(Lanes)

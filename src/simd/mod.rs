@@ -19,4 +19,4 @@ pub(crate) use level::Kernel;
 pub use level::{Level, LevelError};
 pub(crate) use packing::{PACKED, Packing, Runs, SPAN};
 pub(crate) use transpose::{Aligned, Lines, MAX_LANES, from_lanes, to_lanes};
-pub(crate) use vector::{Down, LINE, Line, Vector};
+pub(crate) use vector::{Down, LINE, Line, Transpose, Vector};

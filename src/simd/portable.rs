@@ -3,7 +3,7 @@
 //! Arrays of 16 bytes in loops were tried first: a compiler does not keep them in vector registers, and
 //! they take three times the instructions.
 
-use super::Vector;
+use super::{Transpose, Vector};
 
 /// Sixteen bytes, lane 0 lowest.
 #[derive(Clone, Copy)]
@@ -85,6 +85,7 @@ fn transpose_words(mut rows: [u64; 8]) -> [u64; 8] {
 impl Vector for Portable {
     const LANES: usize = 16;
     type Line = [Self; 4];
+    type Turned = Self;
 
     #[inline(always)]
     fn load(bytes: &[u8]) -> Self {
@@ -167,31 +168,9 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
-    fn transpose(rows: [Self; 16]) -> [Self; 16] {
-        let mut out = rows;
-        for i in 0..2 {
-            for j in 0..2 {
-                let square = transpose_words(std::array::from_fn(|l| rows[8 * i + l].0[j]));
-                for (l, word) in square.into_iter().enumerate() {
-                    out[8 * j + l].0[i] = word;
-                }
-            }
-        }
-        out
+    fn load_blocks([block, ..]: [&[u8; 16]; 4]) -> Self {
+        Self::load(block)
     }
-
-    #[inline(always)]
-    fn load_blocks(low: &[u8; 16], _: &[u8; 16]) -> Self {
-        Self::load(low)
-    }
-
-    #[inline(always)]
-    fn store_low(self, block: &mut [u8; 16]) {
-        *block = self.bytes();
-    }
-
-    #[inline(always)]
-    fn store_high(self, _: &mut [u8; 16]) {}
 
     #[inline(always)]
     fn one_hot(self, plane: u8) -> Self {
@@ -215,5 +194,26 @@ impl Vector for Portable {
     #[inline(always)]
     fn one_hot_small(self, plane: u8) -> Self {
         self.one_hot(plane)
+    }
+}
+
+impl Transpose for Portable {
+    #[inline(always)]
+    fn transpose(rows: [Self; 16]) -> [Self; 16] {
+        let mut out = rows;
+        for i in 0..2 {
+            for j in 0..2 {
+                let square = transpose_words(std::array::from_fn(|l| rows[8 * i + l].0[j]));
+                for (l, word) in square.into_iter().enumerate() {
+                    out[8 * j + l].0[i] = word;
+                }
+            }
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn store_block(self, _: usize, block: &mut [u8; 16]) {
+        *block = self.bytes();
     }
 }

@@ -4,9 +4,9 @@
 //! A vector of two blocks carries line `l` in the low and line `l + 16` in the high one, so that every
 //! square of 16 by 16 bytes is transposed inside its block.
 
-use super::{LINE, Vector};
+use super::{LINE, Transpose};
 
-/// The most lanes of any vector, and so the most lines of a batch.
+/// The most lanes of a turned vector, and so the most lines of a batch.
 pub(crate) const MAX_LANES: usize = 32;
 
 /// Lines on their way into lanes, or back.
@@ -37,7 +37,7 @@ const BLOCK: usize = 16;
 
 /// Vector `c` of the result holds byte `c` of block `block` of each of the first `LANES` lines.
 #[inline(always)]
-pub(crate) fn to_lanes<V: Vector>(lines: &Lines, block: usize) -> [V; BLOCK] {
+pub(crate) fn to_lanes<V: Transpose>(lines: &Lines, block: usize) -> [V; BLOCK] {
     let bytes = lines.0.as_flattened();
     let Some(column) = bytes[BLOCK * block..].first_chunk() else { return [V::splat(0); BLOCK] };
     V::transpose(sixteen!(load, column))
@@ -45,27 +45,31 @@ pub(crate) fn to_lanes<V: Vector>(lines: &Lines, block: usize) -> [V; BLOCK] {
 
 /// The reverse of [`to_lanes`].
 #[inline(always)]
-pub(crate) fn from_lanes<V: Vector>(patterns: [V; BLOCK], lines: &mut Lines, block: usize) {
+pub(crate) fn from_lanes<V: Transpose>(patterns: [V; BLOCK], lines: &mut Lines, block: usize) {
     let rows = V::transpose(patterns);
     let bytes = lines.0.as_flattened_mut();
     let Some(column) = bytes[BLOCK * block..].first_chunk_mut::<{ size_of::<Column>() }>() else {
         return;
     };
-    for l in 0..BLOCK {
-        if let Some(block) = column[LINE * l..].first_chunk_mut() {
-            rows[l].store_low(block);
-        }
-        if let Some(block) = column[LINE * (l + BLOCK)..].first_chunk_mut() {
-            rows[l].store_high(block);
+    sixteen!(store, &rows, column);
+}
+
+/// One block to line `l`, and to line `l + 16`.
+#[inline(always)]
+fn store<V: Transpose>(rows: &[V; BLOCK], column: &mut Column, l: usize) {
+    for b in 0..V::LANES / BLOCK {
+        if let Some(block) = column[LINE * (l + BLOCK * b)..].first_chunk_mut() {
+            rows[l].store_block(b, block);
         }
     }
 }
 
 /// One block of line `l`, and of line `l + 16`.
 #[inline(always)]
-fn load<V: Vector>(column: &Column, l: usize) -> V {
+fn load<V: Transpose>(column: &Column, l: usize) -> V {
     let block = |l: usize| column[LINE * l..].first_chunk().unwrap_or(&[0; BLOCK]);
-    V::load_blocks(block(l), block(l + BLOCK))
+    let (low, high) = (block(l), block(l + BLOCK));
+    V::load_blocks([low, high, low, high])
 }
 
 #[cfg(test)]
@@ -88,17 +92,17 @@ mod tests {
             }
             let mut back = Aligned([[0; LINE]; MAX_LANES]);
             for block in 0..LINE / 16 {
-                let patterns = to_lanes::<V>(&lines, block);
+                let patterns = to_lanes::<V::Turned>(&lines, block);
                 for (c, lane) in patterns.iter().enumerate() {
                     let mut bytes = [0; MAX_LANES];
                     lane.store(&mut bytes);
-                    for l in 0..V::LANES {
+                    for l in 0..V::Turned::LANES {
                         assert_eq!(bytes[l], lines.0[l][16 * block + c], "line {l}, block {block}");
                     }
                 }
                 from_lanes(patterns, &mut back, block);
             }
-            assert_eq!(back.0[..V::LANES], lines.0[..V::LANES]);
+            assert_eq!(back.0[..V::Turned::LANES], lines.0[..V::Turned::LANES]);
         }
     }
 

@@ -9,11 +9,13 @@ pub(crate) const LINE: usize = 64;
 ///
 /// A *block* is 16 lanes, aligned. All operations are lane by lane unless they say otherwise.
 pub(crate) trait Vector: Copy {
-    /// The number of bytes: 16 or 32.
+    /// The number of bytes: 16, 32 or 64.
     const LANES: usize;
 
     /// The vectors of one line: `[Self; 64 / LANES]`.
     type Line: Line<Self>;
+    /// The vectors in which a batch of lines is turned.
+    type Turned: Transpose;
 
     /// The first `LANES` bytes of `bytes`; panics where there are fewer.
     fn load(bytes: &[u8]) -> Self;
@@ -55,15 +57,8 @@ pub(crate) trait Vector: Copy {
     fn lower<const N: usize>(self, control: Self) -> Self;
     /// In each lane the union of the lanes with exactly one more bit set in their number.
     fn one_bit_more(self) -> Self;
-    /// Transposes the square that the rows make in each block.
-    fn transpose(rows: [Self; 16]) -> [Self; 16];
-    /// The two halves that make a vector from pieces of 16 bytes: lanes 0..16 from `low`, and, where
-    /// the vector has them, lanes 16..32 from `high`.
-    fn load_blocks(low: &[u8; 16], high: &[u8; 16]) -> Self;
-    /// Writes lanes 0..16.
-    fn store_low(self, block: &mut [u8; 16]);
-    /// Writes lanes 16..32, or nothing where there are none.
-    fn store_high(self, block: &mut [u8; 16]);
+    /// A vector made from pieces of 16 bytes: block `b` from `blocks[b]`, for as many as there are.
+    fn load_blocks(blocks: [&[u8; 16]; 4]) -> Self;
     /// Each value as one bit of plane `plane`: bit `v - 8 * plane`, or 0 where the value is not in
     /// `8 * plane .. 8 * plane + 8`.
     fn one_hot(self, plane: u8) -> Self;
@@ -74,6 +69,14 @@ pub(crate) trait Vector: Copy {
     fn value_or_all(self, plane: u8) -> Self;
     /// [`Vector::one_hot`] of values that are all below 16, for plane 0 or 1.
     fn one_hot_small(self, plane: u8) -> Self;
+}
+
+/// A vector that holds one byte of each line of a batch.
+pub(crate) trait Transpose: Vector {
+    /// Transposes the square that the rows make in each block.
+    fn transpose(rows: [Self; 16]) -> [Self; 16];
+    /// Writes block `b`, which must be known to the compiler.
+    fn store_block(self, b: usize, block: &mut [u8; 16]);
 }
 
 /// Which lanes `l + 2^c` of a line a lane `l` sees, by the bit `c` of the number of a lane.
@@ -298,8 +301,11 @@ impl<V: Vector, const N: usize> Line<V> for [V; N] {
         let mut line = [V::splat(0); N];
         for n in 0..N {
             let first = n * V::LANES / 16;
-            let last = first + V::LANES / 16 - 1;
-            line[n] = V::load_blocks(block(bytes, starts[first]), block(bytes, starts[last]));
+            let mut blocks = [block(bytes, starts[first]); 4];
+            for b in 0..V::LANES / 16 {
+                blocks[b] = block(bytes, starts[first + b]);
+            }
+            line[n] = V::load_blocks(blocks);
         }
         line
     }

@@ -44,6 +44,7 @@ mod gather;
 mod lifted;
 mod low;
 mod open;
+mod open_lines;
 mod order;
 mod shape;
 mod ties;

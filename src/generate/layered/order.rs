@@ -99,17 +99,54 @@ pub(super) fn in_order(cells: u32) -> &'static [u16] {
     ORDERS.get(1 << cells..2 << cells).unwrap_or(&[])
 }
 
-/// Replaces `list` by those of the rows of `cells` cells for which `wanted` is true, in order.
-pub(super) fn pick_in_order(cells: u32, wanted: impl Fn(usize) -> bool, list: &mut Vec<u16>) {
-    let mut picked = [0; ROWS];
-    let mut count = 0;
-    for &row in in_order(cells) {
-        // Not a branch: which rows are wanted is hard to foresee.
-        picked[count % ROWS] = row;
-        count += usize::from(wanted(usize::from(row)));
+/// Where each row of `c` cells stands in their order, from `2^c` on.
+static PLACES: [u16; 2 * ROWS] = places();
+
+#[expect(clippy::large_stack_arrays, reason = "the compiler runs it, once")]
+const fn places() -> [u16; 2 * ROWS] {
+    let mut places = [0; 2 * ROWS];
+    let (mut rows, mut place) = (1, 0);
+    while rows <= ROWS {
+        while place < rows {
+            places[rows + ORDERS[rows + place] as usize] = place as u16;
+            place += 1;
+        }
+        (rows, place) = (2 * rows, 0);
     }
+    places
+}
+
+/// Some of the rows of a strip of at most [`MAX_CELLS`] cells, as bits.
+pub(super) type Rows = [u64; ROWS / 64];
+
+/// None of them.
+pub(super) const NO_ROWS: Rows = [0; ROWS / 64];
+
+/// The numbers of the bits that are set, lowest first.
+fn members(rows: &[u64]) -> impl Iterator<Item = usize> {
+    rows.iter().enumerate().flat_map(|(n, &word)| {
+        let mut left = word;
+        std::iter::from_fn(move || {
+            let bit = left.trailing_zeros() as usize;
+            (left != 0).then(|| {
+                left &= left - 1;
+                64 * n + bit
+            })
+        })
+    })
+}
+
+/// Replaces `list` by the rows of `cells` cells that are in `picked`, in order.
+pub(super) fn pick_in_order(cells: u32, picked: &[u64], list: &mut Vec<u16>) {
+    let mut in_places = NO_ROWS;
+    let places = PLACES.get(1 << cells..2 << cells).unwrap_or(&[]);
+    for row in members(picked) {
+        let place = usize::from(places[row]);
+        in_places[place / 64] |= 1 << (place % 64);
+    }
+    let order = in_order(cells);
     list.clear();
-    list.extend_from_slice(&picked[..count]);
+    list.extend(members(&in_places).map(|place| order[place]));
 }
 
 /// Batches of rows, in an order in which each finds what it needs done.
@@ -172,7 +209,7 @@ impl Batches {
 
 #[cfg(test)]
 mod tests {
-    use super::{Batches, MAX_CELLS, in_order, pick_in_order};
+    use super::{Batches, MAX_CELLS, NO_ROWS, in_order, pick_in_order};
     use crate::game::{Rule, Strip};
 
     /// Packs, and checks that no row needs another of its batch or of a later one.
@@ -203,9 +240,13 @@ mod tests {
     fn no_row_needs_another_of_its_batch_or_of_a_later_one() {
         for (cells, lanes) in [(1, 16), (5, 3), (8, 16), (9, 32), (MAX_CELLS, 32)] {
             check(cells, lanes, in_order(cells));
-            let mut some = Vec::new();
-            pick_in_order(cells, |row| row % 3 != 1, &mut some);
+            let (mut picked, mut some) = (NO_ROWS, Vec::new());
+            for row in (0..1_usize << cells).filter(|row| row % 3 != 1) {
+                picked[row / 64] |= 1 << (row % 64);
+            }
+            pick_in_order(cells, &picked, &mut some);
             assert_eq!(some.len(), (0..1 << cells).filter(|row| row % 3 != 1).count());
+            assert!(some.iter().all(|row| row % 3 != 1));
             check(cells, lanes, &some);
         }
     }

@@ -8,7 +8,9 @@
 
 use super::low::{BLOCKS, LINES, Low, Part};
 use crate::game::Rule;
-use crate::simd::{Aligned, Kernel, LINE, Lines, MAX_LANES, Vector, from_lanes, to_lanes};
+use crate::simd::{
+    Aligned, Kernel, LINE, Lines, MAX_LANES, Transpose, Vector, from_lanes, to_lanes,
+};
 
 /// The patterns of a block.
 const PATTERNS: usize = 1 << CELLS;
@@ -55,18 +57,18 @@ impl Kernel for Resolve<'_> {
     fn run<V: Vector>(self) {
         let strip = self.low.strip();
         match (strip.rule(), strip.reach()) {
-            (Rule::Chess, Some(1)) => self.resolve::<V, CHESS, 1>(),
-            (Rule::Chess, Some(2)) => self.resolve::<V, CHESS, 2>(),
-            (Rule::Chess, Some(_)) => self.resolve::<V, CHESS, 3>(),
-            (Rule::Chess, None) => self.resolve::<V, CHESS, NO_LIMIT>(),
-            (Rule::Slide, Some(1)) => self.resolve::<V, SLIDE, 1>(),
-            (Rule::Slide, Some(2)) => self.resolve::<V, SLIDE, 2>(),
-            (Rule::Slide, Some(_)) => self.resolve::<V, SLIDE, 3>(),
-            (Rule::Slide, None) => self.resolve::<V, SLIDE, NO_LIMIT>(),
-            (Rule::Welter, Some(1)) => self.resolve::<V, WELTER, 1>(),
-            (Rule::Welter, Some(2)) => self.resolve::<V, WELTER, 2>(),
-            (Rule::Welter, Some(_)) => self.resolve::<V, WELTER, 3>(),
-            (Rule::Welter, None) => self.resolve::<V, WELTER, NO_LIMIT>(),
+            (Rule::Chess, Some(1)) => self.resolve::<V::Turned, CHESS, 1>(),
+            (Rule::Chess, Some(2)) => self.resolve::<V::Turned, CHESS, 2>(),
+            (Rule::Chess, Some(_)) => self.resolve::<V::Turned, CHESS, 3>(),
+            (Rule::Chess, None) => self.resolve::<V::Turned, CHESS, NO_LIMIT>(),
+            (Rule::Slide, Some(1)) => self.resolve::<V::Turned, SLIDE, 1>(),
+            (Rule::Slide, Some(2)) => self.resolve::<V::Turned, SLIDE, 2>(),
+            (Rule::Slide, Some(_)) => self.resolve::<V::Turned, SLIDE, 3>(),
+            (Rule::Slide, None) => self.resolve::<V::Turned, SLIDE, NO_LIMIT>(),
+            (Rule::Welter, Some(1)) => self.resolve::<V::Turned, WELTER, 1>(),
+            (Rule::Welter, Some(2)) => self.resolve::<V::Turned, WELTER, 2>(),
+            (Rule::Welter, Some(_)) => self.resolve::<V::Turned, WELTER, 3>(),
+            (Rule::Welter, None) => self.resolve::<V::Turned, WELTER, NO_LIMIT>(),
         }
     }
 }
@@ -80,7 +82,7 @@ const WELTER: usize = Rule::Welter as usize;
 
 impl Resolve<'_> {
     #[inline(always)]
-    fn resolve<V: Vector, const RULE: usize, const REACH: u32>(self) {
+    fn resolve<V: Transpose, const RULE: usize, const REACH: u32>(self) {
         let turned = &mut self.done.0;
         for (n, lines) in self.board.0.iter_mut().take(self.lines).enumerate() {
             for place in 0..BLOCKS {

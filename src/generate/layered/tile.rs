@@ -9,11 +9,12 @@
 //! all planes are found in another way: `lifted.rs`.
 
 use super::above::{Above, see_above};
-use super::gather::{Bits, Values, see, see_inside, see_own_band};
+use super::gather::{Bits, see, see_inside};
 use super::lifted;
 use super::low::LINES;
 use super::open::{OPEN, PLANES, known, settle};
-use super::order::{Batches, ROWS, pick_in_order};
+use super::open_lines::OpenLines;
+use super::order::{Batches, NO_ROWS, Rows, pick_in_order};
 use super::shape::Shape;
 use super::ties::{Board, Done, Resolve};
 use crate::simd::{Kernel, LINE, Level, Line, Vector};
@@ -23,8 +24,8 @@ const ONE_IN: usize = 2;
 
 /// What a worker keeps from tile to tile.
 pub(super) struct Scratch {
-    /// Whether each line has open rows; not kept up by [`OpenLines`], after which nothing asks.
-    is_open: Box<[[bool; LINES]; ROWS / LINES]>,
+    /// Which lines have open rows; not kept up by [`OpenLines`], after which nothing asks.
+    is_open: Rows,
     /// The lines with open rows, in order.
     open: Vec<u16>,
     batches: Batches,
@@ -34,12 +35,7 @@ pub(super) struct Scratch {
 
 impl Scratch {
     pub(super) fn new() -> Self {
-        Self {
-            is_open: Box::new([[false; LINES]; ROWS / LINES]),
-            open: Vec::new(),
-            batches: Batches::default(),
-            bits: Vec::new(),
-        }
+        Self { is_open: NO_ROWS, open: Vec::new(), batches: Batches::default(), bits: Vec::new() }
     }
 }
 
@@ -67,20 +63,21 @@ pub(super) fn fill(
         let sets = room(&mut scratch.bits, shape);
         return lifted::fill(level, shape, above, values, sets);
     }
+    let words = shape.lines().div_ceil(64);
     let (mut plane, mut left) = (0, shape.lines());
     while plane < PLANES && left >= shape.lines() / ONE_IN {
         fill_bands(level, shape, above, values, scratch, plane);
-        let is_open = scratch.is_open[..values.len()].as_flattened();
-        left = is_open.iter().filter(|&&is_open| is_open).count();
+        left = scratch.is_open[..words].iter().map(|word| word.count_ones() as usize).sum();
         plane += 1;
     }
     if left == 0 {
         return Ok(());
     }
-    let is_open = scratch.is_open.as_flattened();
-    pick_in_order(shape.cells_above_a_line(), |line| is_open[line % ROWS], &mut scratch.open);
+    let Scratch { is_open, open, .. } = scratch;
+    pick_in_order(shape.cells_above_a_line(), &is_open[..words], open);
     while plane < PLANES && !scratch.open.is_empty() {
-        level.run(OpenLines { level, shape, above, values, scratch, plane });
+        let Scratch { open, batches, .. } = &mut *scratch;
+        level.run(OpenLines { level, shape, above, values, open, batches, plane });
         plane += 1;
     }
     scratch.open.first().map_or(Ok(()), |&line| Err(usize::from(line)))
@@ -95,7 +92,7 @@ fn fill_bands(
     scratch: &mut Scratch,
     plane: u8,
 ) {
-    let is_open = &mut scratch.is_open[..values.len()];
+    let is_open = &mut scratch.is_open[..];
     let has_above = !above.is_empty();
     if plane == 0 {
         if has_above {
@@ -196,7 +193,7 @@ impl Kernel for Bands<'_> {
 /// From bits to values, and which lines have open rows.
 struct Convert<'a> {
     bands: &'a mut [[[u8; LINE]; LINES]],
-    is_open: &'a mut [[bool; LINES]],
+    is_open: &'a mut [u64],
 }
 
 impl Kernel for Convert<'_> {
@@ -204,12 +201,17 @@ impl Kernel for Convert<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        for (lines, is_open) in self.bands.iter_mut().zip(self.is_open) {
-            for n in 0..LINES {
-                let value = V::Line::load(&lines[n]).value_or_all(0);
-                value.store(&mut lines[n]);
-                // Values of the first plane have none of these bits, and one instruction looks for them.
-                is_open[n] = value.and(V::Line::splat(OPEN << 3)).any();
+        for (bands, is_open) in self.bands.chunks_mut(64 / LINES).zip(self.is_open) {
+            *is_open = 0;
+            for (band, lines) in bands.iter_mut().enumerate() {
+                let mut open = 0;
+                for n in 0..LINES {
+                    let value = V::Line::load(&lines[n]).value_or_all(0);
+                    value.store(&mut lines[n]);
+                    // Values of the first plane have none of these bits, and one instruction looks for them.
+                    open |= u64::from(value.and(V::Line::splat(OPEN << 3)).any()) << n;
+                }
+                *is_open |= open << (band * LINES);
             }
         }
     }
@@ -219,7 +221,7 @@ impl Kernel for Convert<'_> {
 struct Settle<'a> {
     values: &'a mut [[[u8; LINE]; LINES]],
     bits: &'a [[[u8; LINE]; LINES]],
-    is_open: &'a mut [[bool; LINES]],
+    is_open: &'a mut [u64],
     plane: u8,
 }
 
@@ -229,60 +231,14 @@ impl Kernel for Settle<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         let Self { values, bits, is_open, plane } = self;
-        for (band, (lines, is_open)) in values.iter_mut().zip(is_open).enumerate() {
-            for n in 0..LINES {
-                let found = V::Line::load(&bits[band][n]);
-                is_open[n] = settle::<V>(&mut lines[n], found, plane).any();
+        let found = bits.as_flattened().chunks(64);
+        let values = values.as_flattened_mut().chunks_mut(64);
+        for ((lines, found), is_open) in values.zip(found).zip(is_open) {
+            let mut open = 0;
+            for (n, (line, found)) in lines.iter_mut().zip(found).enumerate() {
+                open |= u64::from(settle::<V>(line, V::Line::load(found), plane).any()) << n;
             }
+            *is_open = open;
         }
     }
-}
-
-/// Finds the values of one plane in the lines with open rows, where they are few.
-struct OpenLines<'a> {
-    level: Level,
-    shape: &'a Shape,
-    above: &'a Above<'a>,
-    values: &'a mut [[[u8; LINE]; LINES]],
-    scratch: &'a mut Scratch,
-    plane: u8,
-}
-
-impl Kernel for OpenLines<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Vector>(self) {
-        let Self { level, shape, above, values, scratch, plane } = self;
-        let Scratch { open, batches, .. } = scratch;
-        batches.pack(V::LANES, open);
-        open.clear();
-        let (mut board, mut done) = (Board::EMPTY, Done::NONE);
-        for batch in batches.each() {
-            for (lane, &line) in batch.iter().enumerate() {
-                let (band, n) = split(line);
-                let mut seen = [known::<V>(&values[band][n])];
-                see_above::<V, 1>(&mut seen, n, above, shape, band, plane);
-                let read = Values(values, plane);
-                see_inside::<V, 1, _>(&mut seen, n, read, shape, band);
-                see_own_band::<V, _>(&mut seen[0], read, shape, band, n);
-                seen[0].store(&mut board.0[0].0[lane]);
-            }
-            let (low, board, done) = (shape.low(), &mut board, &mut done);
-            level.run(Resolve { low, board, done, lines: 1 });
-            for (lane, &line) in batch.iter().enumerate() {
-                let (band, n) = split(line);
-                let found = V::Line::load(&board.0[0].0[lane]);
-                if settle::<V>(&mut values[band][n], found, plane).any() {
-                    open.push(line);
-                }
-            }
-        }
-    }
-}
-
-/// The band of a line, and its place there.
-#[inline(always)]
-fn split(line: u16) -> (usize, usize) {
-    (usize::from(line) / LINES, usize::from(line) % LINES)
 }
