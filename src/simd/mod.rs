@@ -2,7 +2,7 @@
 //!
 //! A kernel is written once, generic over `Vector`, and run through `Level::run`, which is the only
 //! way to reach an instruction set: a [`Level`] can be had only where the processor has it. The shells
-//! of the x86-64 instruction sets are in `x86.rs`, one of the rooms where `unsafe` is open. On `AArch64`,
+//! of the x86-64 instruction sets are in `x86`, one of the rooms where `unsafe` is open. On `AArch64`,
 //! where NEON is part of every processor, the level `neon` is the portable source compiled for it.
 
 mod lanes;

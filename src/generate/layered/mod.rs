@@ -80,7 +80,7 @@ pub(super) fn strip(
         return narrow(strip, settings, values, observer);
     }
     let threads = threads::for_table(settings, strip.entries(), PARALLEL);
-    let shape = Shape::new(strip, middle(strip.width(), threads), settings.level.lanes());
+    let shape = Shape::new(strip, middle(strip.width(), threads), settings.level);
     let (lines, _) = values.as_chunks_mut();
     let board = Board::new(&shape, settings.level, lines, observer);
     let pool = threads::pool(threads)?;

@@ -7,6 +7,7 @@
 use super::low::{LINES, Low};
 use super::order::{Batches, MAX_CELLS, in_order};
 use crate::game::{Rule, Strip};
+use crate::simd::{Kernel, Level, Vector};
 
 /// How many sources are copied at once: all where each piece, or each empty cell, has one at most.
 const CHUNK: usize = 16;
@@ -38,9 +39,9 @@ struct Moves {
 }
 
 impl Shape {
-    /// The shape of the tiles of `strip` with `middle` cells between the low ones and the top, for vectors
-    /// that hold `lanes` bands.
-    pub(super) fn new(strip: Strip, middle: u32, lanes: usize) -> Self {
+    /// The shape of the tiles of `strip` with `middle` cells between the low ones and the top, for the vectors
+    /// of `level`.
+    pub(super) fn new(strip: Strip, middle: u32, level: Level) -> Self {
         let low = Low::new(strip);
         let mut shape = Self {
             strip,
@@ -54,18 +55,15 @@ impl Shape {
         // Where pieces go anywhere, nobody looks at moves one by one: see `lifted.rs`.
         let pieces = if shape.goes_anywhere() { 0 } else { middle };
         for piece in 0..pieces {
-            match strip.rule() {
-                Rule::Chess => shape.add_moves::<{ Rule::Chess as usize }>(piece),
-                Rule::Slide => shape.add_moves::<{ Rule::Slide as usize }>(piece),
-                Rule::Welter => shape.add_moves::<{ Rule::Welter as usize }>(piece),
-            }
+            level.run(AddMoves { shape: &mut shape, piece });
         }
-        shape.batches.pack(lanes, in_order(middle));
+        shape.batches.pack(level.lanes(), in_order(middle));
         shape
     }
 
     /// The moves of the bands whose highest piece is `piece`, each from the band without that piece: the
     /// lower pieces do not see it. `RULE` is that of the strip.
+    #[inline(always)]
     fn add_moves<const RULE: usize>(&mut self, piece: u32) {
         let (bit, rule) = (1_u16 << piece, Rule::ALL[RULE]);
         let in_reach = u64::MAX << self.strip.nearest(piece);
@@ -88,10 +86,16 @@ impl Shape {
             let first = end;
             end += usize::from(below.sources);
             let mut targets = rule.landings(rest.into(), piece) & in_reach;
-            while targets != 0 {
-                sources[end] = rest | 1 << targets.trailing_zeros();
-                end += 1;
-                targets &= targets - 1;
+            if rule.passes_empty() {
+                while targets != 0 {
+                    sources[end] = rest | lowest(targets);
+                    end += 1;
+                    targets &= targets - 1;
+                }
+            } else {
+                // One at most, and not a branch: whether there is one is hard to foresee.
+                sources[end] = rest | lowest(targets);
+                end += usize::from(targets != 0);
             }
             let drops = reaches_low && rule.passes_all(rest.into(), piece);
             *moves = Moves {
@@ -159,6 +163,33 @@ impl Shape {
     pub(super) fn low(&self) -> &Low {
         &self.low
     }
+}
+
+/// [`Shape::add_moves`], by the rule of the strip.
+struct AddMoves<'a> {
+    shape: &'a mut Shape,
+    piece: u32,
+}
+
+/// It has nothing to do with vectors, but with the counting of bits, which older processors lack.
+impl Kernel for AddMoves<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        let Self { shape, piece } = self;
+        match shape.strip.rule() {
+            Rule::Chess => shape.add_moves::<{ Rule::Chess as usize }>(piece),
+            Rule::Slide => shape.add_moves::<{ Rule::Slide as usize }>(piece),
+            Rule::Welter => shape.add_moves::<{ Rule::Welter as usize }>(piece),
+        }
+    }
+}
+
+/// The lowest target; there are 16 at most.
+#[inline(always)]
+fn lowest(targets: u64) -> u16 {
+    (targets & targets.wrapping_neg()) as u16
 }
 
 /// See [`Shape::drops`].
