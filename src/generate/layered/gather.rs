@@ -3,7 +3,7 @@
 //! All lines of a band are looked at together, or one of them: `W` lines from the line `first` on.
 
 use super::low::{LINES, Landing, Low};
-use super::shape::Shape;
+use super::shape::{Drops, Shape};
 use crate::simd::{LINE, Line, Vector};
 
 /// Where bands are read.
@@ -58,11 +58,9 @@ pub(super) fn see_inside<V: Vector, const W: usize, R: Read<V>>(
 ) {
     let (sources, drops) = shape.moves(band);
     if drops != 0 {
-        for pieces in shape.drops() {
+        for Drops { pieces, landing } in shape.drops() {
             let drops = drops & pieces;
-            if drops != 0
-                && let Some(landing) = shape.low().landing(drops.trailing_zeros())
-            {
+            if drops != 0 {
                 see_drops::<V, W, R>(seen, first, read, landing, band, drops);
             }
         }

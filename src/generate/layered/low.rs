@@ -33,6 +33,7 @@ pub(super) struct Low {
 }
 
 /// Where the rows of a band see what a piece lands on that comes from above the low cells.
+#[derive(Clone)]
 pub(super) struct Landing {
     lines: [LineLanding; LINES],
     /// The lanes of any line that see what stands on each of its cells.
@@ -40,6 +41,7 @@ pub(super) struct Landing {
 }
 
 /// Where the rows of one line see it.
+#[derive(Clone)]
 pub(super) struct LineLanding {
     /// The cells above those of the line, from their lowest: the whole line sees what stands there.
     pub(super) above: u8,

@@ -4,7 +4,7 @@
 //! table. Everything here is made from [`Rule::landings`] and the reach: the rule says what a piece may pass.
 //! Rules are named once, so that the compiler knows what each passes.
 
-use super::low::{LINES, Low};
+use super::low::{LINES, Landing, Low};
 use super::order::{Batches, MAX_CELLS, in_order};
 use crate::game::{Rule, Strip};
 use crate::simd::{Kernel, Level, Vector};
@@ -21,8 +21,8 @@ pub(super) struct Shape {
     moves: Vec<Moves>,
     /// Of all bands; between those of each highest piece there is room for a chunk.
     sources: Vec<u16>,
-    /// The pieces of the middle that reach equally far into the low cells, as masks.
-    drops: Vec<u16>,
+    /// The pieces of the middle that reach the low cells.
+    drops: Vec<Drops>,
     batches: Batches,
     low: Low,
 }
@@ -147,9 +147,9 @@ impl Shape {
         (&self.sources[start as usize..][..usize::from(sources)], drops)
     }
 
-    /// The pieces of the middle that reach the low cells, as masks of those that reach equally far.
+    /// The pieces of the middle that reach the low cells.
     #[inline(always)]
-    pub(super) fn drops(&self) -> &[u16] {
+    pub(super) fn drops(&self) -> &[Drops] {
         &self.drops
     }
 
@@ -192,13 +192,24 @@ fn lowest(targets: u64) -> u16 {
     (targets & targets.wrapping_neg()) as u16
 }
 
-/// See [`Shape::drops`].
-fn drops(low: &Low, middle: u32) -> Vec<u16> {
-    let mut drops: Vec<u16> = Vec::new();
-    for piece in (0..middle).take_while(|&piece| low.reaches(piece)) {
+/// Pieces of the middle that reach equally far into the low cells.
+pub(super) struct Drops {
+    /// The pieces, as a mask.
+    pub(super) pieces: u16,
+    /// How they land.
+    pub(super) landing: Landing,
+}
+
+/// Those of the pieces of the middle.
+fn drops(low: &Low, middle: u32) -> Vec<Drops> {
+    let mut drops: Vec<Drops> = Vec::new();
+    for piece in 0..middle {
+        let Some(landing) = low.landing(piece).filter(|_| low.reaches(piece)) else { break };
         match drops.last_mut() {
-            Some(pieces) if low.alike(pieces.trailing_zeros(), piece) => *pieces |= 1 << piece,
-            _ => drops.push(1 << piece),
+            Some(last) if low.alike(last.pieces.trailing_zeros(), piece) => {
+                last.pieces |= 1 << piece;
+            }
+            _ => drops.push(Drops { pieces: 1 << piece, landing: landing.clone() }),
         }
     }
     drops

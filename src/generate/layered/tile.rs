@@ -164,13 +164,20 @@ impl Kernel for Bands<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Self { level, shape, has_above, bits } = self;
+        if self.has_above { self.find::<V, true>() } else { self.find::<V, false>() }
+    }
+}
+
+impl Bands<'_> {
+    #[inline(always)]
+    fn find<V: Vector, const HAS_ABOVE: bool>(self) {
+        let Self { level, shape, bits, .. } = self;
         let (mut board, mut done) = (Board::EMPTY, Done::NONE);
         for batch in shape.batches().each() {
             for (lane, &band) in batch.iter().enumerate() {
                 let band = usize::from(band);
                 let mut seen = [V::Line::splat(0); LINES];
-                if has_above {
+                if HAS_ABOVE {
                     see::<V, LINES, _>(&mut seen, 0, Bits(bits), band);
                 }
                 see_inside::<V, LINES, _>(&mut seen, 0, Bits(bits), shape, band);
