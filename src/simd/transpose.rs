@@ -38,6 +38,7 @@ const BLOCK: usize = 16;
 /// Vector `c` of the result holds byte `c` of block `block` of each of the first `LANES` lines.
 #[inline(always)]
 pub(crate) fn to_lanes<V: Transpose>(lines: &Lines, block: usize) -> [V; BLOCK] {
+    const { assert!(V::LANES <= MAX_LANES, "a batch has a line for each lane") };
     let bytes = lines.0.as_flattened();
     let Some(column) = bytes[BLOCK * block..].first_chunk() else { return [V::splat(0); BLOCK] };
     V::transpose(sixteen!(load, column))

@@ -47,7 +47,7 @@ pub(crate) trait Vector: Copy {
     /// Whether any bit is set.
     fn any(self) -> bool;
     /// Within each block, lane `l` becomes lane `control[l] & 15` of `self`, or 0 where `control[l]`
-    /// is 128 or more; controls of 16 to 127 must not occur.
+    /// is 128 or more.
     fn shuffle(self, control: Self) -> Self;
     /// Block `b` becomes block `b ^ k`, for `k` below the number of blocks.
     fn swap_blocks(self, k: usize) -> Self;

@@ -3,7 +3,7 @@
 use super::gather::{Values, see, see_drop};
 use super::low::LINES;
 use super::shape::Shape;
-use crate::game::Strip;
+use crate::game::{Rule, Strip};
 use crate::simd::{LINE, Vector};
 
 /// The earlier tiles that a tile needs.
@@ -62,20 +62,20 @@ fn leaving(strip: Strip, top: u64) -> impl Iterator<Item = u32> {
         .filter(move |&piece| top >> piece & 1 == 1 && strip.rule().passes_all(top, piece))
 }
 
-/// Adds what lines of a band see of a plane in the tiles above.
+/// Adds what lines of a band see of a plane in the tiles above. `rule` is that of the game: a loop over bands
+/// names it once for all of them.
 #[inline(always)]
 pub(super) fn see_above<V: Vector, const W: usize>(
     seen: &mut [V::Line; W],
     first: usize,
     above: &Above<'_>,
-    shape: &Shape,
+    (shape, rule): (&Shape, Rule),
     band: usize,
     plane: u8,
 ) {
     for &top in &above.tops {
         see::<V, W, _>(seen, first, Values(top, plane), band);
     }
-    let rule = shape.strip().rule();
     for &Leaving { tile, near, high, drops } in &above.leaving {
         let read = Values(tile, plane);
         let mut landings = rule.landings(band as u64, shape.middle()) & near;

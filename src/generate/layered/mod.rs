@@ -8,8 +8,9 @@
 //!   are resolved across a batch of bands that do not need one another (`ties.rs`).
 //! - The bands of one top make a *tile*. What they need of one another is the same for all tiles
 //!   (`shape.rs`), and so is the order that follows (`order.rs`); what they need of earlier tiles is
-//!   read in one go (`above.rs`), and then the tile is filled (`tile.rs`). Where pieces go anywhere there is a
-//!   shorter way than by the options of each band (`lifted.rs`).
+//!   read in one go (`above.rs`), and then the tile is filled (`tile.rs`): all bands first, then the lines
+//!   that still have open rows (`open_lines.rs`). Where pieces go anywhere there is a shorter way than by the
+//!   options of each band (`lifted.rs`).
 //! - The tiles are filled when those that they need are done (`board.rs`).
 //!
 //! # Why nothing is read before it is written
@@ -34,7 +35,8 @@
 //! fast as one after another as bits, where most rows need several); bits of the first plane in a scratch of their
 //! own where they can stand in the place of the values, or bands of four lines (tiles that do not fit the second level of cache); packing batches by following
 //! every source (a tenth of the run at width 20) where the sum and the number of pieces pack as well; sorting the
-//! bands of a batch by their number of sources, for the sake of branches (costs more than it gains); one kernel
+//! bands of a batch by their number of sources, or making that number even, for the sake of branches (costs more
+//! than it gains); one kernel
 //! for a whole tile (an eighth more instructions, for want of registers).
 //! docs/performance.md has the figures.
 

@@ -32,6 +32,7 @@ impl Kernel for OpenLines<'_> {
     #[inline(always)]
     fn run<V: Vector>(self) {
         let Self { level, shape, above, values, open, batches, plane } = self;
+        let rule = shape.strip().rule();
         batches.pack(V::Turned::LANES, open);
         open.clear();
         let (mut board, mut done) = (Board::EMPTY, Done::NONE);
@@ -39,7 +40,7 @@ impl Kernel for OpenLines<'_> {
             for (lane, &line) in batch.iter().enumerate() {
                 let (band, n) = split(line);
                 let mut seen = [known::<V>(&values[band][n])];
-                see_above::<V, 1>(&mut seen, n, above, shape, band, plane);
+                see_above::<V, 1>(&mut seen, n, above, (shape, rule), band, plane);
                 let read = Values(values, plane);
                 see_inside::<V, 1, _>(&mut seen, n, read, shape, band);
                 see_own_band::<V, _>(&mut seen[0], read, shape, band, n);

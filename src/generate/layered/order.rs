@@ -136,8 +136,9 @@ fn members(rows: &[u64]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Replaces `list` by the rows of `cells` cells that are in `picked`, in order.
+/// Replaces `list` by the rows of `cells` cells that are in `picked`, in order; it has no others.
 pub(super) fn pick_in_order(cells: u32, picked: &[u64], list: &mut Vec<u16>) {
+    debug_assert!(cells <= MAX_CELLS, "more cells than the order has");
     let mut in_places = NO_ROWS;
     let places = PLACES.get(1 << cells..2 << cells).unwrap_or(&[]);
     for row in members(picked) {

@@ -98,7 +98,7 @@ impl Resolve<'_> {
 }
 
 #[inline(always)]
-fn turn<V: Vector>(patterns: &[V; PATTERNS], turned: &mut Turned) {
+fn turn<V: Transpose>(patterns: &[V; PATTERNS], turned: &mut Turned) {
     for pattern in 0..PATTERNS {
         patterns[pattern].store(&mut turned[pattern].0);
     }
@@ -106,7 +106,7 @@ fn turn<V: Vector>(patterns: &[V; PATTERNS], turned: &mut Turned) {
 
 /// What the patterns of a block see of the blocks before it.
 #[inline(always)]
-fn from_blocks<V: Vector, const RULE: usize, const REACH: u32>(
+fn from_blocks<V: Transpose, const RULE: usize, const REACH: u32>(
     block: &Part,
     turned: &[Turned],
     seen: &mut [V; PATTERNS],
@@ -148,13 +148,16 @@ macro_rules! for_patterns {
 
 /// A piece comes down to a cell of the block.
 #[inline(always)]
-fn land<V: Vector, const RULE: usize, const CELL: usize>(from: &Turned, seen: &mut [V; PATTERNS]) {
+fn land<V: Transpose, const RULE: usize, const CELL: usize>(
+    from: &Turned,
+    seen: &mut [V; PATTERNS],
+) {
     for_patterns!(land_in::<V, RULE, CELL>(from, seen));
 }
 
 /// The same, for one pattern.
 #[inline(always)]
-fn land_in<V: Vector, const RULE: usize, const CELL: usize, const PATTERN: usize>(
+fn land_in<V: Transpose, const RULE: usize, const CELL: usize, const PATTERN: usize>(
     from: &Turned,
     seen: &mut [V; PATTERNS],
 ) {
@@ -165,13 +168,13 @@ fn land_in<V: Vector, const RULE: usize, const CELL: usize, const PATTERN: usize
 
 /// The moves among the cells of the block, and the value of each pattern.
 #[inline(always)]
-fn inside<V: Vector, const RULE: usize, const REACH: u32>(seen: &mut [V; PATTERNS]) {
+fn inside<V: Transpose, const RULE: usize, const REACH: u32>(seen: &mut [V; PATTERNS]) {
     for_patterns!(inside_of::<V, RULE, REACH>(seen));
 }
 
 /// The same, for one pattern.
 #[inline(always)]
-fn inside_of<V: Vector, const RULE: usize, const REACH: u32, const PATTERN: usize>(
+fn inside_of<V: Transpose, const RULE: usize, const REACH: u32, const PATTERN: usize>(
     patterns: &mut [V; PATTERNS],
 ) {
     let mut seen = patterns[PATTERN];

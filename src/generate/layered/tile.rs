@@ -17,6 +17,7 @@ use super::open_lines::OpenLines;
 use super::order::{Batches, NO_ROWS, Rows, pick_in_order};
 use super::shape::Shape;
 use super::ties::{Board, Done, Resolve};
+use crate::game::Rule;
 use crate::simd::{Kernel, LINE, Level, Line, Vector};
 
 /// From one open line in so many on, a plane goes over all bands: some games need it for most rows.
@@ -123,17 +124,26 @@ impl Kernel for SeeAbove<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        // The first plane by name: the compiler knows that nothing is taken off its values.
-        match self.plane {
-            0 => self.see::<V>(0),
-            plane => self.see::<V>(plane),
+        match self.shape.strip().rule() {
+            Rule::Chess => self.see_plane::<V, { Rule::Chess as usize }>(),
+            Rule::Slide => self.see_plane::<V, { Rule::Slide as usize }>(),
+            Rule::Welter => self.see_plane::<V, { Rule::Welter as usize }>(),
         }
     }
 }
 
 impl SeeAbove<'_> {
     #[inline(always)]
-    fn see<V: Vector>(self, plane: u8) {
+    fn see_plane<V: Vector, const RULE: usize>(self) {
+        // The first plane by name: the compiler knows that nothing is taken off its values.
+        match self.plane {
+            0 => self.see::<V>(Rule::ALL[RULE], 0),
+            plane => self.see::<V>(Rule::ALL[RULE], plane),
+        }
+    }
+
+    #[inline(always)]
+    fn see<V: Vector>(self, rule: Rule, plane: u8) {
         let Self { shape, above, values, bits, .. } = self;
         for (band, lines) in bits.iter_mut().enumerate() {
             let mut seen = [V::Line::splat(0); LINES];
@@ -142,7 +152,7 @@ impl SeeAbove<'_> {
                     seen[n] = known::<V>(&values[band][n]);
                 }
             }
-            see_above::<V, LINES>(&mut seen, 0, above, shape, band, plane);
+            see_above::<V, LINES>(&mut seen, 0, above, (shape, rule), band, plane);
             for n in 0..LINES {
                 seen[n].store(&mut lines[n]);
             }

@@ -9,10 +9,7 @@ use std::arch::x86_64::{
     _mm256_xor_si256, _mm256_zextsi128_si256,
 };
 
-use super::shared::{
-    BIT_MORE, BITS, Blocks, HAS_BIT, HIGH_NUMBER, HIGH_OR_ALL, LOW_NUMBER, LOW_OR_ALL, SMALL_BITS,
-    Zip, instructions, made_from_others, transpose, whole,
-};
+use super::shared::{Blocks, Zip, instructions, made_from_others, transpose, whole};
 use super::sse42::Sse42;
 use crate::simd::{Transpose, Vector};
 
@@ -38,7 +35,7 @@ impl Blocks for Avx2 {
     }
 
     #[inline(always)]
-    fn one_bit_more_in_block(self) -> Self {
+    fn blocks_one_bit_more(self) -> Self {
         // SAFETY: the instruction set is there, as the head of this room says.
         Self(unsafe { _mm256_zextsi128_si256(_mm256_extracti128_si256::<1>(self.0)) })
     }

@@ -13,10 +13,7 @@ use std::arch::x86_64::{
 };
 
 use super::avx2::Avx2;
-use super::shared::{
-    BIT_MORE, BITS, Blocks, HAS_BIT, HIGH_NUMBER, HIGH_OR_ALL, LOW_NUMBER, LOW_OR_ALL, SMALL_BITS,
-    instructions, made_from_others, whole,
-};
+use super::shared::{Blocks, instructions, made_from_others, whole};
 use super::sse42::Sse42;
 use crate::simd::Vector;
 
@@ -42,7 +39,7 @@ impl Blocks for Avx512 {
     }
 
     #[inline(always)]
-    fn one_bit_more_in_block(self) -> Self {
+    fn blocks_one_bit_more(self) -> Self {
         // The mask is of pairs of 64 bits: blocks 0 and 2 see the next one, 0 and 1 the one after that.
         // SAFETY: the instruction set is there, as the head of this room says.
         unsafe {

@@ -8,8 +8,8 @@ pub(super) trait Blocks: Copy {
     fn add_saturating(self, other: Self) -> Self;
     /// The high half of each byte, as a number.
     fn high_half(self) -> Self;
-    /// In each block the union of the blocks with exactly one more bit set in their number.
-    fn one_bit_more_in_block(self) -> Self;
+    /// In place of each block the union of the blocks with exactly one more bit set in their number.
+    fn blocks_one_bit_more(self) -> Self;
 }
 
 /// Within each block, the bytes of two vectors in turn.
@@ -94,6 +94,7 @@ macro_rules! whole {
     ($load:ident, $store:ident, $splat:ident) => {
         #[inline(always)]
         fn load(bytes: &[u8]) -> Self {
+            const { assert!(Self::LANES == size_of::<Self>(), "a lane is a byte") };
             let bytes = &bytes[..Self::LANES];
             // SAFETY: there are as many bytes as the instruction reads.
             Self(unsafe { $load(bytes.as_ptr().cast()) })
@@ -101,6 +102,7 @@ macro_rules! whole {
 
         #[inline(always)]
         fn store(self, bytes: &mut [u8]) {
+            const { assert!(Self::LANES == size_of::<Self>(), "a lane is a byte") };
             let bytes = &mut bytes[..Self::LANES];
             // SAFETY: there are as many bytes as the instruction writes.
             unsafe { $store(bytes.as_mut_ptr().cast(), self.0) }
@@ -125,8 +127,8 @@ macro_rules! made_from_others {
 
         #[inline(always)]
         fn one_bit_more(self) -> Self {
-            let mut seen = self.one_bit_more_in_block();
-            for places in &BIT_MORE {
+            let mut seen = self.blocks_one_bit_more();
+            for places in &super::shared::BIT_MORE {
                 seen = seen.or(self.shuffle(Self::table(places)));
             }
             seen
@@ -137,26 +139,26 @@ macro_rules! made_from_others {
             // A sum that saturates sends larger values where the shuffle gives 0; smaller ones are negative.
             // A sum and not a difference: its terms change places, so that a value in memory needs no load.
             let value = self.add(Self::splat((8 * plane).wrapping_neg()));
-            Self::table(&BITS).shuffle(value.add_saturating(Self::splat(0x70)))
+            Self::table(&super::shared::BITS).shuffle(value.add_saturating(Self::splat(0x70)))
         }
 
         #[inline(always)]
         fn bit_number(self) -> Self {
-            let high = Self::table(&HIGH_NUMBER).shuffle(self.high_half());
-            Self::table(&LOW_NUMBER).shuffle(self).or(high)
+            let high = Self::table(&super::shared::HIGH_NUMBER).shuffle(self.high_half());
+            Self::table(&super::shared::LOW_NUMBER).shuffle(self).or(high)
         }
 
         #[inline(always)]
         fn value_or_all(self, plane: u8) -> Self {
-            let first = Self::table(&HAS_BIT).and(Self::splat(8 * plane));
-            let low = Self::table(&LOW_OR_ALL).add(first);
-            let high = Self::table(&HIGH_OR_ALL).add(first);
+            let first = Self::table(&super::shared::HAS_BIT).and(Self::splat(8 * plane));
+            let low = Self::table(&super::shared::LOW_OR_ALL).add(first);
+            let high = Self::table(&super::shared::HIGH_OR_ALL).add(first);
             low.shuffle(self).add(high.shuffle(self.high_half()))
         }
 
         #[inline(always)]
         fn one_hot_small(self, plane: u8) -> Self {
-            Self::table(&SMALL_BITS[usize::from(plane)]).shuffle(self)
+            Self::table(&super::shared::SMALL_BITS[usize::from(plane)]).shuffle(self)
         }
     };
 }

@@ -7,10 +7,7 @@ use std::arch::x86_64::{
     _mm_xor_si128,
 };
 
-use super::shared::{
-    BIT_MORE, BITS, Blocks, HAS_BIT, HIGH_NUMBER, HIGH_OR_ALL, LOW_NUMBER, LOW_OR_ALL, SMALL_BITS,
-    Zip, instructions, made_from_others, transpose, whole,
-};
+use super::shared::{Blocks, Zip, instructions, made_from_others, transpose, whole};
 use crate::simd::{Transpose, Vector};
 
 /// Sixteen bytes.
@@ -34,7 +31,7 @@ impl Blocks for Sse42 {
     }
 
     #[inline(always)]
-    fn one_bit_more_in_block(self) -> Self {
+    fn blocks_one_bit_more(self) -> Self {
         Self::splat(0)
     }
 }
