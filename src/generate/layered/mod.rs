@@ -32,12 +32,12 @@
 //! Resolving ties by repeated permutes, or lane by lane; two byte planes at once in 16-bit lanes (twice the
 //! shuffles, where one row in 80 needs the second plane); redoing a whole batch when a row overflows a plane
 //! (half of the bands have such a row); several planes of a band gathered at once from its values (0.7 times as
-//! fast as one after another as bits, where most rows need several); bits of the first plane in a scratch of their
-//! own where they can stand in the place of the values, or bands of four lines (tiles that do not fit the second level of cache); packing batches by following
-//! every source (a tenth of the run at width 20) where the sum and the number of pieces pack as well; sorting the
-//! bands of a batch by their number of sources, or making that number even, for the sake of branches (costs more
-//! than it gains); one kernel
-//! for a whole tile (an eighth more instructions, for want of registers).
+//! fast as one after another as bits, where most rows need several); bits of the first plane in a scratch of
+//! their own where they can stand in the place of the values, or bands of four lines (tiles that do not fit the
+//! second level of cache); packing batches by following every source (a tenth of the run at width 20) where the
+//! sum and the number of pieces pack as well; sorting the bands of a batch by their number of sources, or
+//! making that number even, for the sake of branches (costs more than it gains); one kernel for a whole tile
+//! (an eighth more instructions, for want of registers).
 //! docs/performance.md has the figures.
 
 mod above;
