@@ -58,9 +58,9 @@ impl Rule {
     pub const fn landings(self, row: u64, from: u32) -> u64 {
         let below = (1_u64 << from) - 1;
         let blocked = self.blocked(row) & below;
-        // The highest blocked cell can be landed on (if it is empty) but not passed.
-        let open = if blocked == 0 { below } else { below & (u64::MAX << blocked.ilog2()) };
-        open & !row
+        // The highest blocked cell can be landed on (if it is empty) but not passed; if there is none, it may be
+        // the lowest cell as well.
+        below & (u64::MAX << (blocked | 1).ilog2()) & !row
     }
 
     /// Whether a piece at bit `from` of `row` could pass over every cell below it.

@@ -67,7 +67,7 @@ pub(crate) trait Vector: Copy {
     /// The value that the one bit that is set in each lane is in plane `plane`, which is at most 30, or `0xFF`
     /// where none is: the reverse of [`Vector::one_hot`].
     fn value_or_all(self, plane: u8) -> Self;
-    /// [`Vector::one_hot`] of values that are all below 16, for plane 0 or 1.
+    /// [`Vector::one_hot`] of values that are all below 16, or above 127, for plane 0 or 1.
     fn one_hot_small(self, plane: u8) -> Self;
 }
 
@@ -91,12 +91,14 @@ pub(crate) struct Down {
 }
 
 impl Down {
-    /// Where lane `l` sees lane `l + 2^c` if bit `c` of `seen(l)` is set, which must be clear in `l`.
-    pub(crate) fn new(seen: impl Fn(usize) -> u64) -> Self {
+    /// Where lane `l` sees lane `l + 2^c` if bit `c` of `seen[l]` is set, which must be clear in `l`.
+    pub(crate) const fn new(seen: &[u8; LINE]) -> Self {
         let mut down =
             Self { inside: [Aligned([0xFF; LINE]); 4], across: [Aligned([0; LINE]); 2], near: 0 };
-        for lane in 0..LINE {
-            for bit in (0..6).filter(|&bit| seen(lane) >> bit & 1 == 1) {
+        let mut n = 0;
+        while n < 6 * LINE {
+            let (lane, bit) = (n / 6, n % 6);
+            if seen[lane] >> bit & 1 == 1 {
                 if bit < 4 {
                     down.inside[bit].0[lane] = ((lane | 1 << bit) % 16) as u8;
                     down.near |= 1 << (lane / 16);
@@ -104,6 +106,7 @@ impl Down {
                     down.across[bit - 4].0[lane] = 0xFF;
                 }
             }
+            n += 1;
         }
         down
     }
@@ -322,6 +325,33 @@ mod tests {
     use super::{Down, LINE, Line, Vector};
     use crate::simd::{Kernel, Level};
 
+    /// A plane of a line.
+    struct Plane<'a>(&'a [u8; LINE], u8);
+
+    impl Kernel for Plane<'_> {
+        type Output = [u8; LINE];
+
+        #[inline(always)]
+        fn run<V: Vector>(self) -> [u8; LINE] {
+            let mut out = [0; LINE];
+            V::Line::load(self.0).one_hot_small(self.1).store(&mut out);
+            out
+        }
+    }
+
+    #[test]
+    fn small_values_and_large_ones_become_bits() {
+        let line =
+            std::array::from_fn(|lane| if lane < 16 { lane as u8 } else { 255 - lane as u8 });
+        let line = line.map(|value: u8| if value < 16 { value } else { value | 0x80 });
+        for level in Level::available() {
+            for plane in 0..2 {
+                let bit = |value: u8| if value / 8 == plane { 1 << (value % 8) } else { 0 };
+                assert_eq!(level.run(Plane(&line, plane)), line.map(bit), "{level} {plane}");
+            }
+        }
+    }
+
     /// A plane of a line, the values that its bits have there, and their numbers.
     struct Numbers<'a>(&'a [u8; LINE], u8);
 
@@ -410,8 +440,8 @@ mod tests {
                 let could = lane >> bit & 1 == 0 && lane * 7 % (bit + 4) < 3;
                 could && (bit >= 4 || near >> (lane / 16) & 1 == 1)
             };
-            let seen = |lane| (0..6).fold(0, |seen, bit| seen | u64::from(sees(lane, bit)) << bit);
-            let down = Down::new(seen);
+            let seen = |lane| (0..6).fold(0, |seen, bit| seen | u8::from(sees(lane, bit)) << bit);
+            let down = Down::new(&std::array::from_fn(seen));
             let expected = std::array::from_fn(|lane| {
                 let seen = (0..6).filter(|&bit| sees(lane, bit));
                 seen.fold(0, |all, bit| all | line[lane | 1 << bit])

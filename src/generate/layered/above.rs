@@ -1,7 +1,7 @@
 //! What a tile needs of earlier tiles: those of the moves inside the top, and of the pieces that leave it.
 
 use super::gather::{Values, see, see_drop};
-use super::low::LINES;
+use super::low::{self, LINES, Landing};
 use super::shape::Shape;
 use crate::game::{Rule, Strip};
 use crate::simd::{LINE, Vector};
@@ -19,10 +19,8 @@ pub(super) struct Leaving<'a> {
     pub(super) tile: &'a [[[u8; LINE]; LINES]],
     /// The middle cells in its reach.
     near: u64,
-    /// Its bit above the low cells.
-    high: u32,
-    /// Whether it reaches them.
-    drops: bool,
+    /// How it lands in the low cells, if it reaches them.
+    landing: Option<&'static Landing>,
 }
 
 impl<'a> Above<'a> {
@@ -35,8 +33,7 @@ impl<'a> Above<'a> {
             Leaving {
                 tile: done(top ^ (1_u64 << piece)),
                 near: u64::MAX << strip.nearest(high),
-                high,
-                drops: shape.low().reaches(high),
+                landing: shape.low().landing(strip.nearest(high + low::CELLS) as u8),
             }
         };
         Self {
@@ -76,16 +73,15 @@ pub(super) fn see_above<V: Vector, const W: usize>(
     for &top in &above.tops {
         see::<V, W, _>(seen, first, Values(top, plane), band);
     }
-    for &Leaving { tile, near, high, drops } in &above.leaving {
+    for &Leaving { tile, near, landing } in &above.leaving {
         let read = Values(tile, plane);
         let mut landings = rule.landings(band as u64, shape.middle()) & near;
         while landings != 0 {
             see::<V, W, _>(seen, first, read, band | 1 << landings.trailing_zeros());
             landings &= landings - 1;
         }
-        if drops
+        if let Some(landing) = landing
             && rule.passes_all(band as u64, shape.middle())
-            && let Some(landing) = shape.low().landing(high)
         {
             see_drop::<V, W, _>(seen, first, read, landing, band);
         }

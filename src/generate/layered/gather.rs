@@ -1,9 +1,8 @@
 //! Gathering what the rows of a band see of one plane, from where bands are kept.
-//!
-//! All lines of a band are looked at together, or one of them: `W` lines from the line `first` on.
 
-use super::low::{LINES, Landing, Low};
-use super::shape::{Drops, Shape};
+use super::low::{CELLS, LINES, Landing, Low};
+use super::moves::Needs;
+use crate::game::{Rule, Strip};
 use crate::simd::{LINE, Line, Vector};
 
 /// Where bands are read.
@@ -34,7 +33,7 @@ impl<V: Vector> Read<V> for Values<'_> {
     }
 }
 
-/// Adds what a band has to what lines have seen.
+/// Adds what a band has to what lines have seen: `W` lines from the line `first` on.
 #[inline(always)]
 pub(super) fn see<V: Vector, const W: usize, R: Read<V>>(
     seen: &mut [V::Line; W],
@@ -47,77 +46,97 @@ pub(super) fn see<V: Vector, const W: usize, R: Read<V>>(
     }
 }
 
-/// Adds what lines of a band see in the bands of their own tile.
-#[inline(always)]
-pub(super) fn see_inside<V: Vector, const W: usize, R: Read<V>>(
-    seen: &mut [V::Line; W],
-    first: usize,
-    read: R,
-    shape: &Shape,
-    band: usize,
-) {
-    let (sources, drops) = shape.moves(band);
-    if drops != 0 {
-        for Drops { pieces, landing } in shape.drops() {
-            let drops = drops & pieces;
-            if drops != 0 {
-                see_drops::<V, W, R>(seen, first, read, landing, band, drops);
-            }
-        }
-    }
-    for &source in sources {
-        see::<V, W, R>(seen, first, read, usize::from(source));
+/// How far down pieces reach that stand above a number of cells.
+pub(super) struct Depth {
+    /// The pieces that reach the lowest cell, as a mask.
+    pub(super) bottom: u16,
+    /// The lowest cell that each piece reaches.
+    pub(super) lowest: [u8; u16::BITS as usize],
+}
+
+impl Depth {
+    /// For the pieces above the lowest `cells` of a strip.
+    pub(super) fn new(strip: Strip, cells: u32) -> Self {
+        let lowest = std::array::from_fn(|piece| strip.nearest(piece as u32 + cells) as u8);
+        let bottom = (0..lowest.len()).filter(|&piece| lowest[piece] == 0);
+        Self { bottom: bottom.fold(0, |all, piece| all | 1 << piece), lowest }
     }
 }
 
-/// Adds what lines of a band see where `pieces` of it come down, which reach the same of the low cells.
+/// Adds what a band sees in the bands of its own tile. `RULE` is that of the game, `depth` that of the pieces
+/// above the low cells.
 #[inline(always)]
-fn see_drops<V: Vector, const W: usize, R: Read<V>>(
-    seen: &mut [V::Line; W],
-    first: usize,
+pub(super) fn see_inside<V: Vector, const RULE: usize, R: Read<V>>(
+    seen: &mut [V::Line; LINES],
     read: R,
-    landing: &Landing,
+    depth: &Depth,
+    Needs { sources, drops }: Needs<'_>,
+    band: usize,
+) {
+    if drops != 0 {
+        see_drops::<V, RULE, R>(seen, read, depth, band, drops);
+    }
+    for &source in sources {
+        see::<V, LINES, R>(seen, 0, read, usize::from(source));
+    }
+}
+
+/// Adds what a band sees where `pieces` of it come down.
+///
+/// The compiler knows how they land: then a vector costs a shuffle or none, and else six with their controls.
+#[inline(always)]
+fn see_drops<V: Vector, const RULE: usize, R: Read<V>>(
+    seen: &mut [V::Line; LINES],
+    read: R,
+    depth: &Depth,
     band: usize,
     pieces: u16,
 ) {
-    const { assert!(W == 1 || W == LINES, "one line looks, or all") };
-    // What stands there in the lines that look, before it is moved to the lanes that see it.
-    let mut dropped = [V::Line::splat(0); W];
-    let mut left = pieces;
-    if W == LINES {
-        // What stands in the other lines is among it.
+    let (mut left, mut short) = (pieces & depth.bottom, pieces & !depth.bottom);
+    if left != 0 {
+        let mut dropped = [V::Line::splat(0); LINES];
         while left != 0 {
-            see::<V, W, R>(&mut dropped, first, read, band ^ 1 << left.trailing_zeros());
+            see::<V, LINES, R>(&mut dropped, 0, read, band ^ 1 << left.trailing_zeros());
             left &= left - 1;
         }
+        land::<V>(seen, const { &Landing::new(Rule::ALL[RULE], 0) }, dropped);
     }
-    for w in 0..W {
-        let n = first + w;
+    macro_rules! land_from {
+        ($lowest:expr, $dropped:ident: $($n:literal)*) => {
+            match $lowest {
+                $($n => land::<V>(seen, const { &Landing::new(Rule::ALL[RULE], $n) }, $dropped),)*
+                _ => debug_assert!(false, "a piece that drops reaches a low cell"),
+            }
+        };
+    }
+    while short != 0 {
+        let piece = short.trailing_zeros();
+        let mut dropped = [V::Line::splat(0); LINES];
+        see::<V, LINES, R>(&mut dropped, 0, read, band ^ 1 << piece);
+        const { assert!(CELLS == 7, "all low cells but the lowest stand here") };
+        land_from!(depth.lowest[piece as usize % depth.lowest.len()], dropped: 1 2 3 4 5 6);
+        short &= short - 1;
+    }
+}
+
+/// Adds what a band sees where a piece comes down, from what stands in the band without it.
+#[inline(always)]
+fn land<V: Vector>(seen: &mut [V::Line; LINES], landing: &Landing, dropped: [V::Line; LINES]) {
+    for n in 0..LINES {
         let line = landing.line(n);
         if line.inside {
-            while W != LINES && left != 0 {
-                let without = band ^ 1 << left.trailing_zeros();
-                dropped[w] = dropped[w].or(read.line(without, n));
-                left &= left - 1;
-            }
-            seen[w] = seen[w].or(landing.landed::<V>(dropped[w]));
+            seen[n] = seen[n].or(landing.landed::<V>(dropped[n]));
         }
-        for cell in (0..Low::CELLS_ABOVE_A_LINE).filter(|cell| line.above >> cell & 1 == 1) {
-            let other = n | 1 << cell;
-            if W == LINES {
-                seen[w] = seen[w].or(dropped[other % W]);
-                continue;
-            }
-            let mut left = pieces;
-            while left != 0 {
-                seen[w] = seen[w].or(read.line(band ^ 1 << left.trailing_zeros(), other));
-                left &= left - 1;
+        for cell in 0..Low::CELLS_ABOVE_A_LINE {
+            if line.above >> cell & 1 == 1 {
+                seen[n] = seen[n].or(dropped[(n | 1 << cell) % LINES]);
             }
         }
     }
 }
 
-/// Adds what lines of a band see where one piece comes down; `band` is without it.
+/// Adds what lines of a band see where one piece comes down: `W` lines from the line `first` on; `band` is
+/// without the piece.
 #[inline(always)]
 pub(super) fn see_drop<V: Vector, const W: usize, R: Read<V>>(
     seen: &mut [V::Line; W],
@@ -134,26 +153,6 @@ pub(super) fn see_drop<V: Vector, const W: usize, R: Read<V>>(
         }
         for cell in (0..Low::CELLS_ABOVE_A_LINE).filter(|cell| line.above >> cell & 1 == 1) {
             seen[w] = seen[w].or(read.line(band, n | 1 << cell));
-        }
-    }
-}
-
-/// Adds what a line sees in the lines of its own band.
-#[inline(always)]
-pub(super) fn see_own_band<V: Vector, R: Read<V>>(
-    seen: &mut V::Line,
-    read: R,
-    shape: &Shape,
-    band: usize,
-    n: usize,
-) {
-    let part = shape.low().line(n);
-    for &from in &part.straight {
-        *seen = seen.or(read.line(band, usize::from(from)));
-    }
-    for &(from, lowest) in &part.drops {
-        if let Some(landing) = shape.low().landing_from(lowest.into()) {
-            *seen = seen.or(landing.landed::<V>(read.line(band, usize::from(from))));
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::game::{Rule, Strip};
 use crate::simd::{Down, LINE, Line, Vector};
 
 /// The cells inside a line.
-const LINE_CELLS: u32 = LINE.ilog2();
+pub(super) const LINE_CELLS: u32 = LINE.ilog2();
 
 /// The cells inside a block.
 pub(super) const BLOCK_CELLS: u32 = 4;
@@ -26,14 +26,11 @@ pub(super) const LINES: usize = 1 << (CELLS - LINE_CELLS);
 /// The moves of a game into the low cells and among them.
 pub(super) struct Low {
     strip: Strip,
-    /// How a piece from above lands, by the lowest low cell that it reaches.
-    landings: Vec<Landing>,
     blocks: Vec<Part>,
     lines: Vec<Part>,
 }
 
 /// Where the rows of a band see what a piece lands on that comes from above the low cells.
-#[derive(Clone)]
 pub(super) struct Landing {
     lines: [LineLanding; LINES],
     /// The lanes of any line that see what stands on each of its cells.
@@ -41,7 +38,7 @@ pub(super) struct Landing {
 }
 
 /// Where the rows of one line see it.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct LineLanding {
     /// The cells above those of the line, from their lowest: the whole line sees what stands there.
     pub(super) above: u8,
@@ -64,16 +61,10 @@ impl Low {
 
     /// The moves of `strip`.
     pub(super) fn new(strip: Strip) -> Self {
-        let landings = if strip.reach().is_none() { 1 } else { CELLS };
         let parts = |cells: u32| {
             (0..1 << (CELLS - cells)).map(|row| Part::new(strip, row, cells)).collect()
         };
-        Self {
-            strip,
-            landings: (0..landings).map(|lowest| Landing::new(strip.rule(), lowest)).collect(),
-            blocks: parts(BLOCK_CELLS),
-            lines: parts(LINE_CELLS),
-        }
+        Self { strip, blocks: parts(BLOCK_CELLS), lines: parts(LINE_CELLS) }
     }
 
     pub(super) fn strip(&self) -> Strip {
@@ -92,46 +83,49 @@ impl Low {
         &self.lines[n]
     }
 
-    /// Whether a piece at bit `high` above the low cells reaches any of them.
-    pub(super) fn reaches(&self, high: u32) -> bool {
-        self.lowest(high) < CELLS
-    }
-
-    /// Whether pieces at two bits above the low cells reach the same of them.
-    pub(super) fn alike(&self, high: u32, other: u32) -> bool {
-        self.lowest(high) == self.lowest(other)
-    }
-
-    #[inline(always)]
-    fn lowest(&self, high: u32) -> u32 {
-        self.strip.nearest(high + CELLS)
-    }
-
-    /// How a piece at bit `high` above the low cells lands, if it does.
-    #[inline(always)]
-    pub(super) fn landing(&self, high: u32) -> Option<&Landing> {
-        self.landing_from(self.lowest(high))
-    }
-
     /// How a piece lands for which `lowest` is the lowest low cell in reach.
     #[inline(always)]
-    pub(super) fn landing_from(&self, lowest: u32) -> Option<&Landing> {
-        self.landings.get(lowest as usize)
+    pub(super) fn landing(&self, lowest: u8) -> Option<&'static Landing> {
+        LANDINGS[self.strip.rule() as usize].get(usize::from(lowest))
     }
 }
 
+/// How a piece lands by each rule, by the lowest low cell that it reaches.
+static LANDINGS: [[Landing; CELLS as usize]; Rule::ALL.len()] =
+    [landings(Rule::Chess), landings(Rule::Slide), landings(Rule::Welter)];
+
+const fn landings(rule: Rule) -> [Landing; CELLS as usize] {
+    let mut landings = [const { Landing::new(Rule::Chess, CELLS) }; CELLS as usize];
+    let mut lowest = 0;
+    while lowest < CELLS {
+        landings[lowest as usize] = Landing::new(rule, lowest);
+        lowest += 1;
+    }
+    landings
+}
+
 impl Landing {
-    fn new(rule: Rule, lowest: u32) -> Self {
-        let line = |n: usize| {
+    /// How a piece lands for which `lowest` is the lowest low cell in reach.
+    pub(super) const fn new(rule: Rule, lowest: u32) -> Self {
+        let in_reach = u64::MAX << lowest;
+        let mut lines = [LineLanding { above: 0, inside: false }; LINES];
+        let mut n = 0;
+        while n < LINES {
             let above = rule.landings(n as u64, Low::CELLS_ABOVE_A_LINE) << LINE_CELLS;
             let inside = rule.passes_all(n as u64, Low::CELLS_ABOVE_A_LINE);
-            LineLanding {
-                above: ((above & u64::MAX << lowest) >> LINE_CELLS) as u8,
+            lines[n] = LineLanding {
+                above: ((above & in_reach) >> LINE_CELLS) as u8,
                 inside: inside && lowest < LINE_CELLS,
-            }
-        };
-        let lanes = |lane| rule.landings(lane as u64, LINE_CELLS) & u64::MAX << lowest;
-        Self { lines: std::array::from_fn(line), lanes: Down::new(lanes) }
+            };
+            n += 1;
+        }
+        let mut seen = [0; LINE];
+        let mut lane = 0;
+        while lane < LINE {
+            seen[lane] = (rule.landings(lane as u64, LINE_CELLS) & in_reach) as u8;
+            lane += 1;
+        }
+        Self { lines, lanes: Down::new(&seen) }
     }
 
     /// Where the rows of line `n` of a band see it.

@@ -7,7 +7,7 @@
 //!   its lanes moved (`low.rs`); only moves among the low cells tie the rows of a band to one another: they
 //!   are resolved across a batch of bands that do not need one another (`ties.rs`).
 //! - The bands of one top make a *tile*. What they need of one another is the same for all tiles
-//!   (`shape.rs`), and so is the order that follows (`order.rs`); what they need of earlier tiles is
+//!   (`shape.rs`, `moves.rs`), and so is the order that follows (`order.rs`); what they need of earlier tiles is
 //!   read in one go (`above.rs`), and then the tile is filled (`tile.rs`): all bands first, then the lines
 //!   that still have open rows (`open_lines.rs`). Where pieces go anywhere there is a shorter way than by the
 //!   options of each band (`lifted.rs`).
@@ -45,6 +45,7 @@ mod board;
 mod gather;
 mod lifted;
 mod low;
+mod moves;
 mod open;
 mod open_lines;
 mod order;

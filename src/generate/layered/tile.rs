@@ -9,9 +9,9 @@
 //! all planes are found in another way: `lifted.rs`.
 
 use super::above::{Above, see_above};
-use super::gather::{Bits, see, see_inside};
+use super::gather::{Bits, Depth, see, see_inside};
 use super::lifted;
-use super::low::LINES;
+use super::low::{self, LINES};
 use super::open::{OPEN, PLANES, known, settle};
 use super::open_lines::OpenLines;
 use super::order::{Batches, NO_ROWS, Rows, pick_in_order};
@@ -77,7 +77,7 @@ pub(super) fn fill(
     let Scratch { is_open, open, .. } = scratch;
     pick_in_order(shape.cells_above_a_line(), &is_open[..words], open);
     while plane < PLANES && !scratch.open.is_empty() {
-        let Scratch { open, batches, .. } = &mut *scratch;
+        let (Scratch { open, batches, .. }, values) = (&mut *scratch, values.as_flattened_mut());
         level.run(OpenLines { level, shape, above, values, open, batches, plane });
         plane += 1;
     }
@@ -174,23 +174,34 @@ impl Kernel for Bands<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        if self.has_above { self.find::<V, true>() } else { self.find::<V, false>() }
+        match self.shape.strip().rule() {
+            Rule::Chess => self.find_by_rule::<V, { Rule::Chess as usize }>(),
+            Rule::Slide => self.find_by_rule::<V, { Rule::Slide as usize }>(),
+            Rule::Welter => self.find_by_rule::<V, { Rule::Welter as usize }>(),
+        }
     }
 }
 
 impl Bands<'_> {
     #[inline(always)]
-    fn find<V: Vector, const HAS_ABOVE: bool>(self) {
+    fn find_by_rule<V: Vector, const RULE: usize>(self) {
+        if self.has_above { self.find::<V, RULE, true>() } else { self.find::<V, RULE, false>() }
+    }
+
+    #[inline(always)]
+    fn find<V: Vector, const RULE: usize, const HAS_ABOVE: bool>(self) {
         let Self { level, shape, bits, .. } = self;
+        let depth = Depth::new(shape.strip(), low::CELLS);
         let (mut board, mut done) = (Board::EMPTY, Done::NONE);
+        let mut moves = shape.moves().in_order();
         for batch in shape.batches().each() {
-            for (lane, &band) in batch.iter().enumerate() {
+            for (lane, (&band, needs)) in batch.iter().zip(&mut moves).enumerate() {
                 let band = usize::from(band);
                 let mut seen = [V::Line::splat(0); LINES];
                 if HAS_ABOVE {
                     see::<V, LINES, _>(&mut seen, 0, Bits(bits), band);
                 }
-                see_inside::<V, LINES, _>(&mut seen, 0, Bits(bits), shape, band);
+                see_inside::<V, RULE, _>(&mut seen, Bits(bits), &depth, needs, band);
                 for n in 0..LINES {
                     seen[n].store(&mut board.0[n].0[lane]);
                 }
