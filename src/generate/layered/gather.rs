@@ -76,8 +76,26 @@ pub(super) fn see_inside<V: Vector, const RULE: usize, R: Read<V>>(
     if drops != 0 {
         see_drops::<V, RULE, R>(seen, read, depth, band, drops);
     }
+    // Eight vectors at a time: instruction sets with short ones have sixteen registers.
+    if LINES * LINE <= 8 * V::LANES {
+        see_sources::<V, 0, LINES, R>(seen, read, sources);
+    } else {
+        see_sources::<V, 0, { LINES / 2 }, R>(seen, read, sources);
+        see_sources::<V, { LINES / 2 }, LINES, R>(seen, read, sources);
+    }
+}
+
+/// Adds what the lines `FROM` to `TO` of the sources have.
+#[inline(always)]
+fn see_sources<V: Vector, const FROM: usize, const TO: usize, R: Read<V>>(
+    seen: &mut [V::Line; LINES],
+    read: R,
+    sources: &[u16],
+) {
     for &source in sources {
-        see::<V, LINES, R>(seen, 0, read, usize::from(source));
+        for n in FROM..TO {
+            seen[n] = seen[n].or(read.line(usize::from(source), n));
+        }
     }
 }
 
@@ -113,8 +131,8 @@ fn see_drops<V: Vector, const RULE: usize, R: Read<V>>(
         let piece = short.trailing_zeros();
         let mut dropped = [V::Line::splat(0); LINES];
         see::<V, LINES, R>(&mut dropped, 0, read, band ^ 1 << piece);
-        const { assert!(CELLS == 7, "all low cells but the lowest stand here") };
-        land_from!(depth.lowest[piece as usize % depth.lowest.len()], dropped: 1 2 3 4 5 6);
+        const { assert!(CELLS == 8, "all low cells but the lowest stand here") };
+        land_from!(depth.lowest[piece as usize % depth.lowest.len()], dropped: 1 2 3 4 5 6 7);
         short &= short - 1;
     }
 }

@@ -25,6 +25,8 @@ use super::ties::{Board, Done, Resolve};
 use crate::simd::{Kernel, LINE, Level, Line, Vector};
 
 /// Fills the tile `values`; the error is the line of a row that has no value in any of the [`PLANES`].
+///
+/// `sets` is room for a plane; where there is nothing `above`, it is all zeros.
 pub(super) fn fill(
     level: Level,
     shape: &Shape,
@@ -46,7 +48,7 @@ struct Lifted<'a> {
     shape: &'a Shape,
     above: &'a Above<'a>,
     values: &'a mut [[[u8; LINE]; LINES]],
-    /// Room for the sets, one for each band.
+    /// Room for the sets, one for each band: empty ones, if there is nothing above the tile.
     sets: &'a mut [[[u8; LINE]; LINES]],
     plane: u8,
 }
@@ -68,10 +70,14 @@ impl Lifted<'_> {
     #[inline(always)]
     fn find<V: Vector>(self, plane: u8) -> bool {
         let Self { level, shape, above, values, sets, .. } = self;
-        level.run(SeeAbove { above, values, sets, plane });
+        if plane > 0 || !above.is_empty() {
+            level.run(SeeAbove { above, values, sets, plane });
+        }
         let low = shape.low();
         let (mut board, mut done) = (Board::EMPTY, Done::NONE);
         let mut open = V::Line::splat(0);
+        // No row has a piece above the highest cell, and looks at those without a piece on that cell.
+        let lifted_again = (sets.len() - 1) / 2;
         for batch in shape.batches().each() {
             for (lane, &band) in batch.iter().enumerate() {
                 let band = usize::from(band);
@@ -93,7 +99,7 @@ impl Lifted<'_> {
                 for n in 0..LINES {
                     found[n] = V::Line::load(&board.0[n].0[lane]);
                 }
-                let mut pieces = band;
+                let mut pieces = band & lifted_again;
                 while pieces != 0 {
                     let set = &mut sets[band ^ lowest(pieces)];
                     for n in 0..LINES {

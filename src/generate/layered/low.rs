@@ -1,9 +1,8 @@
 //! The moves into the low cells of a row, and those among them.
 //!
-//! The rows that share all but their low cells make a *band* of two lines, 128 neighbours in the table. Four
-//! lines would halve the work of finding sources, but then a tile does not fit the second level of cache, and
-//! that costs more. The lowest four cells make a *block* of 16 neighbours, the square that is turned at
-//! once (`ties.rs`).
+//! The rows that share all but their low cells make a *band* of four lines, 256 neighbours in the table: as
+//! many as eight registers of 32 bytes hold, so that what a band sees is gathered without going to memory. The
+//! lowest four cells make a *block* of 16 neighbours, the square that is turned at once (`ties.rs`).
 
 use crate::game::{Rule, Strip};
 use crate::simd::{Down, LINE, Line, Vector};
@@ -18,7 +17,7 @@ pub(super) const BLOCK_CELLS: u32 = 4;
 pub(super) const BLOCKS: usize = LINE >> BLOCK_CELLS;
 
 /// The low cells.
-pub(super) const CELLS: u32 = LINE_CELLS + 1;
+pub(super) const CELLS: u32 = LINE_CELLS + 2;
 
 /// The lines of a band.
 pub(super) const LINES: usize = 1 << (CELLS - LINE_CELLS);

@@ -2,7 +2,7 @@
 //!
 //! The index of a row is cut into *top*, *middle* and *low* cells, the leftmost in the top:
 //!
-//! - The low seven cells make a *band*: 128 neighbours of the table. A move among the
+//! - The low eight cells make a *band*: 256 neighbours of the table. A move among the
 //!   other cells takes a band to a band, lane by lane; one into the low cells takes a band to a band with
 //!   its lanes moved (`low.rs`); only moves among the low cells tie the rows of a band to one another: they
 //!   are resolved across a batch of bands that do not need one another (`ties.rs`).
@@ -33,8 +33,8 @@
 //! shuffles, where one row in 80 needs the second plane); redoing a whole batch when a row overflows a plane
 //! (half of the bands have such a row); several planes of a band gathered at once from its values (0.7 times as
 //! fast as one after another as bits, where most rows need several); bits of the first plane in a scratch of
-//! their own where they can stand in the place of the values, or bands of four lines (tiles that do not fit the
-//! second level of cache); packing batches by following every source (a tenth of the run at width 20) where the
+//! their own where they can stand in the place of the values (a tile that does not fit the second level of
+//! cache); packing batches by following every source (a tenth of the run at width 20) where the
 //! sum and the number of pieces pack as well; sorting the bands of a batch by their number of sources, or
 //! making that number even, for the sake of branches (costs more than it gains); one kernel for a whole tile
 //! (an eighth more instructions, for want of registers).
@@ -60,9 +60,16 @@ use crate::game::Strip;
 use board::Board;
 use shape::Shape;
 
-/// The middle cells of a tile, where there are as many: 4096 bands, 512 KiB. Fewer leave vectors half empty,
-/// for want of bands that do not need one another; more do not fit the second level of cache.
+/// The middle cells of a tile, where there are as many: 4096 bands, 1 MiB. Fewer leave vectors half empty,
+/// for want of bands that do not need one another.
 const MIDDLE: u32 = 12;
+
+/// The same for the tables of [`WIDE`] cells and more, for which the caches matter more than instructions:
+/// 512 KiB.
+const WIDE_MIDDLE: u32 = 11;
+
+/// The width from which on a table does not fit the caches.
+const WIDE: u32 = 24;
 
 const _: () = assert!(MIDDLE + low::Low::CELLS_ABOVE_A_LINE <= order::MAX_CELLS);
 
@@ -108,15 +115,28 @@ fn narrow(
     Ok(1)
 }
 
-/// How many middle cells the tiles get: as many as leave enough tiles for the threads.
+/// How many middle cells the tiles get: as many as make the least work for each thread.
 fn middle(width: u32, threads: usize) -> u32 {
-    // The tops of t cells have t (t + 1) / 2 + 1 layers. A third more tiles than threads in each, on the
-    // average, keep them busy: there are fewer in the first layers and the last ones.
-    let enough = |top: u32| {
-        let layers = (top * (top + 1) / 2 + 1) as usize;
-        threads == 1 || 3_usize << top >= 4 * threads * layers
-    };
-    let top = (0..width).find(|&top| enough(top)).unwrap_or(width);
     let high = width - low::CELLS;
-    high.saturating_sub(top).clamp(LEAST_MIDDLE, MIDDLE).min(high)
+    let most = if width < WIDE { MIDDLE } else { WIDE_MIDDLE };
+    if high <= LEAST_MIDDLE {
+        return high;
+    }
+    // The steps in which all tiles are filled, as many at a time as there are threads: one at least for each
+    // layer of the tops, with some left over in the first ones and the last, which have few tiles each. Small
+    // tiles are more work by their count of instructions, as their batches are less full.
+    let work = |middle: u32| {
+        let top = high - middle;
+        let (tiles, layers) = (1_u64 << top, u64::from(top * (top + 1) / 2 + 1));
+        let threads = threads as u64;
+        let steps =
+            if threads == 1 { tiles } else { layers.max(tiles / threads + 2 * threads - 1) };
+        let weight = match middle {
+            MIDDLE => 100,
+            WIDE_MIDDLE => 110,
+            _ => 129,
+        };
+        (steps * weight) << middle
+    };
+    (LEAST_MIDDLE..=most.min(high)).rev().min_by_key(|&middle| work(middle)).unwrap_or(high)
 }

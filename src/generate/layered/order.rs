@@ -13,7 +13,7 @@
 //! All of that is the same for every game, and the compiler does it.
 
 /// The most cells of a row: the middle of a tile, and what a line has besides.
-pub(super) const MAX_CELLS: u32 = 13;
+pub(super) const MAX_CELLS: u32 = 14;
 
 /// The number of rows of [`MAX_CELLS`] cells.
 pub(super) const ROWS: usize = 1 << MAX_CELLS;
@@ -33,6 +33,7 @@ static RANKS: [Rank; ROWS] = ranks();
 /// by the highest piece.
 static ORDERS: [u16; 2 * ROWS] = orders();
 
+#[expect(clippy::large_stack_arrays, reason = "the compiler runs it, once")]
 const fn ranks() -> [Rank; ROWS] {
     let mut ranks = [Rank { layer: 0, pieces: 0 }; ROWS];
     let mut row = 1_usize;

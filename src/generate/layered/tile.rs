@@ -61,6 +61,10 @@ pub(super) fn fill(
 ) -> Result<(), usize> {
     let (values, _) = values.as_chunks_mut::<LINES>();
     if shape.goes_anywhere() {
+        if above.is_empty() {
+            // Nothing is seen there: zeros.
+            scratch.bits.clear();
+        }
         let sets = room(&mut scratch.bits, shape);
         return lifted::fill(level, shape, above, values, sets);
     }
