@@ -7,6 +7,9 @@ use crate::simd::{Aligned, LINE, Line, Vector};
 /// The rows that share all but the low cells.
 pub(super) type Band = [[u8; LINE]; LINES];
 
+/// The bands of one top.
+pub(super) type Bands = [Band; 1 << MIDDLE];
+
 /// Where bands are read, as bits of one plane.
 pub(super) trait Read<V: Vector>: Copy {
     /// Line `n` of a band.
@@ -17,19 +20,11 @@ pub(super) trait Read<V: Vector>: Copy {
 #[derive(Clone, Copy)]
 pub(super) struct Bits<'a>(pub(super) &'a [[Aligned<[u8; LINE]>; LINES]]);
 
-/// A plane of bands of the table itself.
+/// A plane of the bands of a top, in the table itself.
 #[derive(Clone, Copy)]
 pub(super) struct Values<'a> {
-    pub(super) bands: &'a [Band],
+    pub(super) bands: &'a Bands,
     pub(super) plane: u8,
-}
-
-impl Values<'_> {
-    /// The bands from `first` on.
-    #[inline(always)]
-    pub(super) fn from(self, first: usize) -> Self {
-        Self { bands: &self.bands[first..], plane: self.plane }
-    }
 }
 
 impl<V: Vector> Read<V> for Bits<'_> {
@@ -42,7 +37,7 @@ impl<V: Vector> Read<V> for Bits<'_> {
 impl<V: Vector> Read<V> for Values<'_> {
     #[inline(always)]
     fn line(self, band: usize, n: usize) -> V::Line {
-        V::Line::load(&self.bands[band][n % LINES]).one_hot(self.plane)
+        V::Line::load(&self.bands[band % self.bands.len()][n % LINES]).one_hot(self.plane)
     }
 }
 
@@ -75,44 +70,51 @@ impl Moves {
     }
 
     /// Adds what `W` lines of the band of `middle` see of one plane, from line `first` on: `own` has that
-    /// plane of the bands of the top, `all` of all bands.
+    /// plane of the bands of the top. `FIXED` says what the compiler knows of the rule (`lows.rs`).
     #[inline(always)]
-    pub(super) fn see<V: Vector, const W: usize, R: Read<V>>(
+    pub(super) fn see<V: Vector, const FIXED: usize, const W: usize, R: Read<V>>(
         &self,
         seen: &mut [V::Line; W],
         first: usize,
-        top: &Top,
+        top: &Top<'_>,
         middle: usize,
         own: R,
-        all: Values<'_>,
+        plane: u8,
     ) {
         let Middle { options, leaving, entered, open } = &self.middles[middle];
-        for start in &top.options {
-            see::<V, W, _>(seen, first, all, start + middle);
+        // In an array of their own, which stays in registers: the others are looked into by number.
+        let mut straight = [V::Line::splat(0); W];
+        for bands in &top.options {
+            see::<V, W, _>(&mut straight, first, Values { bands, plane }, middle);
         }
         for &option in options {
-            see::<V, W, _>(seen, first, own, usize::from(option));
+            see::<V, W, _>(&mut straight, first, own, usize::from(option));
         }
-        let mut entering = Entering::<V, W>::new(&self.lows, first);
+        for Leaving { reached, bands, .. } in &top.leaving {
+            let mut cells = entered & reached;
+            while cells != 0 {
+                let band = middle | 1 << cells.trailing_zeros();
+                see::<V, W, _>(&mut straight, first, Values { bands, plane }, band);
+                cells &= cells - 1;
+            }
+        }
+        for w in 0..W {
+            seen[w] = seen[w].or(straight[w]);
+        }
+        let mut entering = Entering::<V, FIXED, W>::new(&self.lows, first);
         let mut pieces = *leaving;
         while pieces != 0 {
             let piece = pieces.trailing_zeros();
             pieces &= pieces - 1;
             entering.see(seen, piece + LOW, own, middle ^ 1 << piece);
         }
-        for &(piece, start) in &top.leaving {
-            let from = piece + MIDDLE;
-            let mut cells = entered & u64::MAX << self.rule.lowest(from);
-            while cells != 0 {
-                see::<V, W, _>(seen, first, all, start + (middle | 1 << cells.trailing_zeros()));
-                cells &= cells - 1;
-            }
-            if *open {
-                entering.see(seen, from + LOW, all, start + middle);
+        if *open {
+            for &Leaving { from, bands, .. } in &top.leaving {
+                entering.see(seen, from, Values { bands, plane }, middle);
             }
         }
         entering.enter(seen);
-        self.lows.see::<V, W, R>(seen, first, own, middle);
+        self.lows.see::<V, FIXED, W, R>(seen, first, own, middle);
     }
 }
 
@@ -141,27 +143,36 @@ impl Middle {
 }
 
 /// What the top cells say for each of their bands.
-pub(super) struct Top {
-    /// The first band of each top one move away.
-    options: Vec<usize>,
-    /// The pieces that can leave the top: their bit above the middle, and the first band without them.
-    leaving: Vec<(u32, usize)>,
-    /// The first band of the top.
-    pub(super) first: usize,
+pub(super) struct Top<'a> {
+    /// The bands of each top one move away.
+    options: Vec<&'a Bands>,
+    leaving: Vec<Leaving<'a>>,
 }
 
-impl Top {
-    pub(super) fn new(rule: Rows, top: usize) -> Self {
+/// A piece that can leave the top.
+struct Leaving<'a> {
+    /// Its bit of the row.
+    from: u32,
+    /// The middle cells that it reaches.
+    reached: u64,
+    /// The bands of the top without it.
+    bands: &'a Bands,
+}
+
+impl<'a> Top<'a> {
+    /// Of a table of which `tops` are the bands.
+    pub(super) fn new(rule: Rows, tops: &'a [Bands], top: usize) -> Self {
         let cells = rule.strip.width() - LOW - MIDDLE;
         let leaving = rule.arriving(top as u64, 0, cells);
+        let leave = |piece: u32| Leaving {
+            from: piece + MIDDLE + LOW,
+            reached: u64::MAX << rule.lowest(piece + MIDDLE),
+            bands: &tops[top ^ 1 << piece],
+        };
         let options = rule.options(top as u64, cells).into_iter();
         Self {
-            options: options.map(|option| (option as usize) << MIDDLE).collect(),
-            leaving: (0..cells)
-                .filter(|piece| leaving >> piece & 1 == 1)
-                .map(|piece| (piece, (top ^ 1 << piece) << MIDDLE))
-                .collect(),
-            first: top << MIDDLE,
+            options: options.map(|option| &tops[option as usize]).collect(),
+            leaving: (0..cells).filter(|piece| leaving >> piece & 1 == 1).map(leave).collect(),
         }
     }
 }

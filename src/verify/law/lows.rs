@@ -1,6 +1,7 @@
 //! What the rows of a band see by moves that end in the low cells: among them, and from above.
 //!
-//! Where the rule has no reach, how lanes move is known to the compiler: a quarter of the instructions.
+//! Where the rule has no reach, how lanes move is known to the compiler: a quarter of the instructions. `FIXED`
+//! is the place of such a rule in [`Rule::ALL`], or else [`BY_TABLES`].
 
 use super::bands::Read;
 use super::rows::{LOW, Rows, arriving, entered};
@@ -66,7 +67,7 @@ impl Lows {
 
     /// Adds what `W` lines of a band see, from line `first` on, by moves among the low cells.
     #[inline(always)]
-    pub(super) fn see<V: Vector, const W: usize, R: Read<V>>(
+    pub(super) fn see<V: Vector, const FIXED: usize, const W: usize, R: Read<V>>(
         &self,
         seen: &mut [V::Line; W],
         first: usize,
@@ -75,7 +76,7 @@ impl Lows {
     ) {
         for w in 0..W {
             let n = first + w;
-            let mut line = seen[w].or(self.inside::<V>(read.line(band, n)));
+            let mut line = seen[w].or(self.inside::<V, FIXED>(read.line(band, n)));
             let Other { whole, entering } = &self.lines[n % LINES];
             for &other in whole {
                 line = line.or(read.line(band, usize::from(other)));
@@ -90,7 +91,7 @@ impl Lows {
                     together = together.or(read.line(band, usize::from(*other)));
                     entering = rest;
                 }
-                line = line.or(self.enter::<V>(u32::from(*lowest), together));
+                line = line.or(self.enter::<V, FIXED>(u32::from(*lowest), together));
             }
             seen[w] = line;
         }
@@ -98,22 +99,22 @@ impl Lows {
 
     /// What the lanes of a line see of one another.
     #[inline(always)]
-    fn inside<V: Vector>(&self, line: V::Line) -> V::Line {
-        match (self.rule.strip.reach(), self.rule.rule()) {
-            (None, Rule::Chess) => move_lanes::<V, Inside<CHESS>>(line),
-            (None, Rule::Slide) => move_lanes::<V, Inside<SLIDE>>(line),
-            (None, Rule::Welter) => move_lanes::<V, Inside<WELTER>>(line),
+    fn inside<V: Vector, const FIXED: usize>(&self, line: V::Line) -> V::Line {
+        match FIXED {
+            CHESS => move_lanes::<V, Inside<CHESS>>(line),
+            SLIDE => move_lanes::<V, Inside<SLIDE>>(line),
+            WELTER => move_lanes::<V, Inside<WELTER>>(line),
             _ => self.inside.apply::<V>(line),
         }
     }
 
     /// What the lanes of a line see of a piece that enters its cells and reaches down to `lowest`.
     #[inline(always)]
-    fn enter<V: Vector>(&self, lowest: u32, line: V::Line) -> V::Line {
-        match (self.rule.strip.reach(), self.rule.rule()) {
-            (None, Rule::Chess) => move_lanes::<V, Enters<CHESS>>(line),
-            (None, Rule::Slide) => move_lanes::<V, Enters<SLIDE>>(line),
-            (None, Rule::Welter) => move_lanes::<V, Enters<WELTER>>(line),
+    fn enter<V: Vector, const FIXED: usize>(&self, lowest: u32, line: V::Line) -> V::Line {
+        match FIXED {
+            CHESS => move_lanes::<V, Enters<CHESS>>(line),
+            SLIDE => move_lanes::<V, Enters<SLIDE>>(line),
+            WELTER => move_lanes::<V, Enters<WELTER>>(line),
             _ => match self.enters.get(lowest as usize) {
                 Some(map) => map.apply::<V>(line),
                 None => V::Line::splat(0),
@@ -153,14 +154,14 @@ impl Above {
 }
 
 /// The pieces that enter the low cells from above, nearest first; those that reach equally far enter together.
-pub(super) struct Entering<'a, V: Vector, const W: usize> {
+pub(super) struct Entering<'a, V: Vector, const FIXED: usize, const W: usize> {
     lows: &'a Lows,
     first: usize,
     lowest: u32,
     together: [V::Line; W],
 }
 
-impl<'a, V: Vector, const W: usize> Entering<'a, V, W> {
+impl<'a, V: Vector, const FIXED: usize, const W: usize> Entering<'a, V, FIXED, W> {
     /// None so far, seen by `W` lines from the line `first` on.
     #[inline(always)]
     pub(super) fn new(lows: &'a Lows, first: usize) -> Self {
@@ -185,6 +186,12 @@ impl<'a, V: Vector, const W: usize> Entering<'a, V, W> {
         if lowest >= LOW {
             return;
         }
+        if W == LINES {
+            for w in 0..W {
+                self.together[w] = self.together[w].or(read.line(band, w));
+            }
+            return;
+        }
         for w in 0..W {
             let n = self.first + w;
             let Above { whole, inside } = &self.lows.above[n % LINES][(lowest % LOW) as usize];
@@ -197,17 +204,30 @@ impl<'a, V: Vector, const W: usize> Entering<'a, V, W> {
         }
     }
 
-    /// Adds what the pieces show inside lines that are together now.
+    /// Adds what the pieces show that are together now: all that they do, where all lines look at once, and else
+    /// what they show inside lines.
     #[inline(always)]
     pub(super) fn enter(&self, seen: &mut [V::Line; W]) {
-        if self.lowest >= INSIDE {
+        if self.lowest >= LOW {
             return;
         }
+        // Copies: what is looked into by number lies in memory.
+        let shown = self.together;
+        let mut entered = [V::Line::splat(0); W];
         for w in 0..W {
             let n = self.first + w;
-            if self.lows.above[n % LINES][(self.lowest % LOW) as usize].inside {
-                seen[w] = seen[w].or(self.lows.enter::<V>(self.lowest, self.together[w]));
+            let Above { whole, inside } = &self.lows.above[n % LINES][(self.lowest % LOW) as usize];
+            if *inside {
+                entered[w] = self.lows.enter::<V, FIXED>(self.lowest, shown[w]);
             }
+            if W == LINES {
+                for &other in whole {
+                    entered[w] = entered[w].or(shown[usize::from(other) % W]);
+                }
+            }
+        }
+        for w in 0..W {
+            seen[w] = seen[w].or(entered[w]);
         }
     }
 }
@@ -218,9 +238,12 @@ struct Inside<const RULE: usize>;
 /// How a piece enters the cells of a line, by the same.
 struct Enters<const RULE: usize>;
 
-const CHESS: usize = Rule::Chess as usize;
-const SLIDE: usize = Rule::Slide as usize;
-const WELTER: usize = Rule::Welter as usize;
+pub(super) const CHESS: usize = Rule::Chess as usize;
+pub(super) const SLIDE: usize = Rule::Slide as usize;
+pub(super) const WELTER: usize = Rule::Welter as usize;
+
+/// No rule that the compiler knows.
+pub(super) const BY_TABLES: usize = Rule::ALL.len();
 
 impl<const RULE: usize> FixedMap for Inside<RULE> {
     const CONTROLS: Controls = {

@@ -10,10 +10,10 @@
 
 use rayon::prelude::*;
 
-use super::bands::{Band, Bits, Moves, Top, Values};
-use super::lows::LINES;
+use super::bands::{Bands, Bits, Moves, Top, Values};
+use super::lows::{BY_TABLES, CHESS, LINES, SLIDE, WELTER};
 use super::rows::{LOW, MIDDLE, Rows};
-use crate::game::Strip;
+use crate::game::{Rule, Strip};
 use crate::simd::{Aligned, Kernel, LINE, Level, Line, Vector};
 
 /// The bands of one top.
@@ -29,12 +29,11 @@ const PLANES: u8 = u8::MAX / 8 + 1;
 /// must be at least a middle and a band wide.
 pub(super) fn broken_lines(strip: Strip, values: &[u8], level: Level) -> Vec<usize> {
     let moves = Moves::new(Rows { strip });
-    let bands = values.as_chunks().0.as_chunks().0;
-    let tops = bands.len() / BANDS;
-    let starts: Vec<usize> = (0..tops).step_by(TOPS).collect();
+    let tops = values.as_chunks().0.as_chunks().0.as_chunks().0;
+    let starts: Vec<usize> = (0..tops.len()).step_by(TOPS).collect();
     let broken = starts.into_par_iter().flat_map_iter(|first| {
-        let tops = first..tops.min(first + TOPS);
-        level.run(ScanTops { moves: &moves, bands, tops })
+        let scanned = first..tops.len().min(first + TOPS);
+        level.run(ScanTops { moves: &moves, tops, scanned })
     });
     broken.collect()
 }
@@ -47,8 +46,8 @@ pub(super) fn applies_to(strip: Strip) -> bool {
 /// Scans the lines of some tops for those that break the law.
 struct ScanTops<'a> {
     moves: &'a Moves,
-    bands: &'a [Band],
-    tops: std::ops::Range<usize>,
+    tops: &'a [Bands],
+    scanned: std::ops::Range<usize>,
 }
 
 impl Kernel for ScanTops<'_> {
@@ -56,26 +55,38 @@ impl Kernel for ScanTops<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) -> Vec<usize> {
-        let Self { moves, bands, tops } = self;
+        let strip = self.moves.rule.strip;
+        match (strip.reach(), strip.rule()) {
+            (None, Rule::Chess) => self.scan::<V, CHESS>(),
+            (None, Rule::Slide) => self.scan::<V, SLIDE>(),
+            (None, Rule::Welter) => self.scan::<V, WELTER>(),
+            (Some(_), _) => self.scan::<V, BY_TABLES>(),
+        }
+    }
+}
+
+impl ScanTops<'_> {
+    #[inline(always)]
+    fn scan<V: Vector, const FIXED: usize>(self) -> Vec<usize> {
+        let Self { moves, tops, scanned } = self;
         let mut broken = Vec::new();
         let mut bits = vec![[Aligned([0; LINE]); LINES]; BANDS];
-        for top in tops {
-            let top = Top::new(moves.rule, top);
-            let own = &bands[top.first..top.first + BANDS];
+        for number in scanned {
+            let (top, own) = (Top::new(moves.rule, tops, number), &tops[number]);
             for (own, bits) in own.iter().zip(&mut bits) {
                 for n in 0..LINES {
                     V::Line::load(&own[n]).one_hot(0).store(&mut bits[n].0);
                 }
             }
             for middle in 0..BANDS {
-                let held = hold_first::<V>(moves, bands, &bits, &top, middle);
+                let held = hold_first::<V, FIXED>(moves, &bits, &top, middle);
                 for n in 0..LINES {
                     let mut held_on = held[n] == Held::All;
                     if held[n] == Held::SoFar {
-                        held_on = hold_on::<V>(moves, bands, &top, middle, n);
+                        held_on = hold_on::<V, FIXED>(moves, own, &top, middle, n);
                     }
                     if !held_on {
-                        broken.push((top.first + middle) * LINES + n);
+                        broken.push((number * BANDS + middle) * LINES + n);
                     }
                 }
             }
@@ -96,16 +107,14 @@ enum Held {
 /// Whether the lines of a band keep the law as far as the first plane goes: in the plane of its value each
 /// row has the lowest that its options leave, and they leave none in the planes below.
 #[inline(always)]
-fn hold_first<V: Vector>(
+fn hold_first<V: Vector, const FIXED: usize>(
     moves: &Moves,
-    bands: &[Band],
     bits: &[[Aligned<[u8; LINE]>; LINES]],
-    top: &Top,
+    top: &Top<'_>,
     middle: usize,
 ) -> [Held; LINES] {
     let mut seen = [V::Line::splat(0); LINES];
-    let all = Values { bands, plane: 0 };
-    moves.see::<V, LINES, _>(&mut seen, 0, top, middle, Bits(bits), all);
+    moves.see::<V, FIXED, LINES, _>(&mut seen, 0, top, middle, Bits(bits), 0);
     let mut held = [Held::All; LINES];
     for n in 0..LINES {
         let own = V::Line::load(&bits[middle][n].0);
@@ -120,14 +129,19 @@ fn hold_first<V: Vector>(
 
 /// Whether a line that keeps the law in the first plane does so in the others, where it has values.
 #[inline(always)]
-fn hold_on<V: Vector>(moves: &Moves, bands: &[Band], top: &Top, middle: usize, n: usize) -> bool {
-    let own = V::Line::load(&bands[top.first + middle][n]);
+fn hold_on<V: Vector, const FIXED: usize>(
+    moves: &Moves,
+    bands: &Bands,
+    top: &Top<'_>,
+    middle: usize,
+    n: usize,
+) -> bool {
+    let own = V::Line::load(&bands[middle][n]);
     // The rows whose value lies in the plane or beyond.
     let mut asked = own.one_hot(0).equal(V::Line::splat(0));
     for plane in 1..PLANES {
-        let all = Values { bands, plane };
         let mut seen = [V::Line::splat(0)];
-        moves.see::<V, 1, _>(&mut seen, n, top, middle, all.from(top.first), all);
+        moves.see::<V, FIXED, 1, _>(&mut seen, n, top, middle, Values { bands, plane }, plane);
         let bits = own.one_hot(plane);
         if lowest_missing::<V>(seen[0]).xor(bits).and(asked).any() {
             return false;
