@@ -70,13 +70,13 @@ prove() {
 all='chess --width 20,slide --width 20,welter --width 20,chess --width 20 --reach 3'
 # Welter's game without a limit does not go by the options of a band.
 options='chess --width 20,slide --width 20,welter --width 20 --reach 10,chess --width 20 --reach 3'
-mutant 'layered: a move inside the middle is left out' '--test methods' "$options" src/generate/layered/shape.rs \
-    's/let mut targets = rule.landings(rest.into(), piece) \& in_reach;/let mut targets = rule.landings(rest.into(), piece) \& in_reach; if rest == 0b1_0110 { targets = 0; }/'
+mutant 'layered: a move inside the middle is left out' '--test methods' "$options" src/generate/layered/moves.rs \
+    's/\(let mut targets = .*\);$/\1; if rest == 0b1_0110 { targets = 0; }/'
 mutant 'layered: the third piece of the middle does not drop into the low cells' '--test methods' "$options" src/generate/layered/gather.rs \
-    's/let drops = drops \& pieces;/let drops = drops \& pieces \& !4;/'
+    's/read, depth, band, drops);/read, depth, band, drops \& !4);/'
 mutant 'layered: the first option inside a block is left out' '--test methods' "$all" src/generate/layered/ties.rs \
     's/from_option!(0 1 2 3);/from_option!(1 2 3);/'
-# Of 20 cells one is above the middle, and no piece of the top has a move in it.
+# Of 22 cells two are above the middle, of 20 none.
 mutant 'layered: a piece from the top does not land on the last cell of the middle' '--test methods' 'chess --width 22,slide --width 22,welter --width 22 --reach 12' src/generate/layered/above.rs \
     's/let mut landings = rule.landings(band as u64, shape.middle()) \& near;/let mut landings = rule.landings(band as u64, shape.middle()) \& near \& !1;/'
 mutant 'layered: a value of the second plane is eight too low' '--test methods' 'chess --width 20,slide --width 20,welter --width 20' src/generate/layered/open.rs \
@@ -88,15 +88,15 @@ mutant 'stones: the amount that leaves 8 stones and is 9 is left out' '--lib --t
 mutant 'closed form: the mask of chess is that of an even number of pieces' '--test methods' 'chess --width 20 --method closed-form' src/generate/closed_form/theorem.rs \
     's/lo.count_ones() % 2 == 1 { 0xFF }/lo.count_ones() % 2 == 0 { 0xFF }/'
 mutant 'rules: no piece lands on the nearest cell that it could not pass' '--test theory' "$all" src/game/strip.rs \
-    's/(u64::MAX << blocked.ilog2())/(u64::MAX << (blocked.ilog2() + 1))/'
+    's/(u64::MAX << (blocked | 1).ilog2())/(u64::MAX << ((blocked | 1).ilog2() + 1))/'
 mutant 'law: the nearest piece does not arrive' '--lib law' '' src/verify/law/rows.rs \
     's/let (mut pieces, mut from) = (0, first);/let (mut pieces, mut from) = (0, first + 1);/'
 mutant 'vectors: the number of a bit, with SSE4.2, is wrong for one of eight' '--test methods' '' src/simd/x86/sse42.rs \
     's/and(Self::splat(15))/and(Self::splat(7))/'
 mutant 'layered: no value is noted under a piece lifted from the last cell of the middle' '--test methods' 'welter --width 20' src/generate/layered/lifted.rs \
     's/let set = \&mut sets\[band ^ lowest(pieces)\];/let set = \&mut sets[band ^ lowest(pieces \& !1)];/'
-mutant 'layered: in later planes no piece comes down inside a band' '--test methods' 'chess --width 20' src/generate/layered/gather.rs \
-    's/for \&(from, lowest) in \&part.drops {/for \&(from, lowest) in part.drops.iter().skip(1) {/'
+mutant 'layered: in later planes no piece comes down inside a band' '--test methods' 'chess --width 20' src/generate/layered/open_lines.rs \
+    's/CELLS_ABOVE_A_LINE | n as u16)/CELLS_ABOVE_A_LINE | n as u16 \& !1)/'
 mutant 'layered: a piece that is put down in the low cells does not land on the highest of them' '--test methods' 'welter --width 20' src/generate/layered/lifted.rs \
     's/for cell in 0..Low::CELLS_ABOVE_A_LINE {/for cell in 1..Low::CELLS_ABOVE_A_LINE {/'
 mutant 'layered: what a tile sees in the first tile of the moves inside the top is left out' '--test methods' 'welter --width 22' src/generate/layered/lifted.rs \
