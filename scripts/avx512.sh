@@ -65,8 +65,8 @@ check() {
         check grundy generate $game --simd avx512 --method closed-form -o /tmp/table --force
         check grundy verify /tmp/table --simd portable
     done
-    # Several tiles, and widths at which their rows have large values.
-    for game in 'chess --width 22' 'welter --width 20' 'slide --width 21 --reach 9'; do
+    # Several tiles but one, and widths at which their rows have large values.
+    for game in 'chess --width 22' 'welter --width 20' 'welter --width 21' 'slide --width 22 --reach 9'; do
         check grundy generate $game --simd avx512 --method layered -o /tmp/table --force
         check grundy verify /tmp/table --simd avx512 --check law
     done

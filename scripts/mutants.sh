@@ -88,7 +88,7 @@ mutant 'stones: the amount that leaves 8 stones and is 9 is left out' '--lib --t
 mutant 'closed form: the mask of chess is that of an even number of pieces' '--test methods' 'chess --width 20 --method closed-form' src/generate/closed_form/theorem.rs \
     's/lo.count_ones() % 2 == 1 { 0xFF }/lo.count_ones() % 2 == 0 { 0xFF }/'
 mutant 'rules: no piece lands on the nearest cell that it could not pass' '--test theory' "$all" src/game/strip.rs \
-    's/(u64::MAX << (blocked | 1).ilog2())/(u64::MAX << ((blocked | 1).ilog2() + 1))/'
+    's/(u64::MAX << (blocked | 1).ilog2())/(u64::MAX << ((blocked | 1).ilog2() + (blocked != 0) as u32))/'
 mutant 'law: the nearest piece does not arrive' '--lib law' '' src/verify/law/rows.rs \
     's/let (mut pieces, mut from) = (0, first);/let (mut pieces, mut from) = (0, first + 1);/'
 mutant 'vectors: the number of a bit, with SSE4.2, is wrong for one of eight' '--test methods' '' src/simd/x86/sse42.rs \
@@ -96,7 +96,7 @@ mutant 'vectors: the number of a bit, with SSE4.2, is wrong for one of eight' '-
 mutant 'layered: no value is noted under a piece lifted from the last cell of the middle' '--test methods' 'welter --width 20' src/generate/layered/lifted.rs \
     's/let set = \&mut sets\[band ^ lowest(pieces)\];/let set = \&mut sets[band ^ lowest(pieces \& !1)];/'
 mutant 'layered: in later planes no piece comes down inside a band' '--test methods' 'chess --width 20' src/generate/layered/open_lines.rs \
-    's/CELLS_ABOVE_A_LINE | n as u16)/CELLS_ABOVE_A_LINE | n as u16 \& !1)/'
+    's/CELLS_ABOVE_A_LINE | n as u16)/CELLS_ABOVE_A_LINE | n as u16 \& !3)/'
 mutant 'layered: a piece that is put down in the low cells does not land on the highest of them' '--test methods' 'welter --width 20' src/generate/layered/lifted.rs \
     's/for cell in 0..Low::CELLS_ABOVE_A_LINE {/for cell in 1..Low::CELLS_ABOVE_A_LINE {/'
 mutant 'layered: what a tile sees in the first tile of the moves inside the top is left out' '--test methods' 'welter --width 22' src/generate/layered/lifted.rs \

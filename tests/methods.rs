@@ -4,7 +4,7 @@ mod common;
 
 use std::sync::Mutex;
 
-use common::games::{assert_same, naive, settings, strip};
+use common::games::{assert_same, naive, settings, strip, table};
 use grundy::game::{Game, Rule};
 use grundy::generate::{GenerateError, Method, Observer, Settings, generate};
 
@@ -56,6 +56,16 @@ fn layered_equals_naive_where_rows_have_a_top() {
     ] {
         let strip = strip(rule, width, reach);
         let expected = naive(strip);
+        settings().for_each(|on| assert_same(strip, Method::Layered, on, &expected));
+    }
+}
+
+/// Of 24 cells: smaller tiles, and moves inside the top at any number of threads.
+#[test]
+fn layered_is_the_formula_where_tiles_are_many() {
+    for rule in Rule::ALL {
+        let strip = strip(rule, 24, None);
+        let expected = table(strip, Method::ClosedForm, Settings::detect());
         settings().for_each(|on| assert_same(strip, Method::Layered, on, &expected));
     }
 }

@@ -58,8 +58,8 @@ impl Rule {
     pub const fn landings(self, row: u64, from: u32) -> u64 {
         let below = (1_u64 << from) - 1;
         let blocked = self.blocked(row) & below;
-        // The highest blocked cell can be landed on (if it is empty) but not passed; if there is none, it may be
-        // the lowest cell as well.
+        // The highest blocked cell can be landed on (if it is empty) but not passed. Where none is blocked the lowest
+        // cell stands for it: nothing lies beyond.
         below & (u64::MAX << (blocked | 1).ilog2()) & !row
     }
 

@@ -341,9 +341,9 @@ mod tests {
 
     #[test]
     fn small_values_and_large_ones_become_bits() {
-        let line =
-            std::array::from_fn(|lane| if lane < 16 { lane as u8 } else { 255 - lane as u8 });
-        let line = line.map(|value: u8| if value < 16 { value } else { value | 0x80 });
+        // 0 to 15, and 161 to 255.
+        let value = |lane| if lane < 16 { lane } else { 2 * lane + 129 };
+        let line = std::array::from_fn(|lane| value(lane) as u8);
         for level in Level::available() {
             for plane in 0..2 {
                 let bit = |value: u8| if value / 8 == plane { 1 << (value % 8) } else { 0 };

@@ -85,7 +85,7 @@ pub(super) fn see_inside<V: Vector, const RULE: usize, R: Read<V>>(
     }
 }
 
-/// Adds what the lines `FROM` to `TO` of the sources have.
+/// Adds what the lines `FROM` to `TO` of the sources have: constants, or `seen` would lie in memory.
 #[inline(always)]
 fn see_sources<V: Vector, const FROM: usize, const TO: usize, R: Read<V>>(
     seen: &mut [V::Line; LINES],
@@ -101,7 +101,8 @@ fn see_sources<V: Vector, const FROM: usize, const TO: usize, R: Read<V>>(
 
 /// Adds what a band sees where `pieces` of it come down.
 ///
-/// The compiler knows how they land: then a vector costs a shuffle or none, and else six with their controls.
+/// The compiler knows how they land. For chess a vector then costs a shuffle or none, and for the other rules at most
+/// four; what it does not know takes four and two masks, all read from memory.
 #[inline(always)]
 fn see_drops<V: Vector, const RULE: usize, R: Read<V>>(
     seen: &mut [V::Line; LINES],

@@ -76,7 +76,8 @@ impl Lifted<'_> {
         let low = shape.low();
         let (mut board, mut done) = (Board::EMPTY, Done::NONE);
         let mut open = V::Line::splat(0);
-        // No row has a piece above the highest cell, and looks at those without a piece on that cell.
+        // Who looks under a piece lifted from the highest cell puts it back there, or lower, and then came earlier: for
+        // those that come later nothing need be noted under it.
         let lifted_again = (sets.len() - 1) / 2;
         for batch in shape.batches().each() {
             for (lane, &band) in batch.iter().enumerate() {

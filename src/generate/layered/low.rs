@@ -26,7 +26,8 @@ pub(super) const LINES: usize = 1 << (CELLS - LINE_CELLS);
 pub(super) struct Low {
     strip: Strip,
     blocks: Vec<Part>,
-    lines: Vec<Part>,
+    /// Of each line of a band, those that it sees row by row: a piece moves among the cells above those of a line.
+    lines: Vec<Vec<u8>>,
 }
 
 /// Where the rows of a band see what a piece lands on that comes from above the low cells.
@@ -45,7 +46,7 @@ pub(super) struct LineLanding {
     pub(super) inside: bool,
 }
 
-/// What a block of a band, or a line, needs of those before it.
+/// What a part of a band, a block or a line, needs of those before it.
 #[derive(Default)]
 pub(super) struct Part {
     /// Those that it needs row by row: a piece moves among the cells above.
@@ -60,10 +61,10 @@ impl Low {
 
     /// The moves of `strip`.
     pub(super) fn new(strip: Strip) -> Self {
-        let parts = |cells: u32| {
-            (0..1 << (CELLS - cells)).map(|row| Part::new(strip, row, cells)).collect()
-        };
-        Self { strip, blocks: parts(BLOCK_CELLS), lines: parts(LINE_CELLS) }
+        let parts =
+            |cells: u32| (0..1 << (CELLS - cells)).map(move |row| Part::new(strip, row, cells));
+        let lines = parts(LINE_CELLS).map(|part| part.straight);
+        Self { strip, blocks: parts(BLOCK_CELLS).collect(), lines: lines.collect() }
     }
 
     pub(super) fn strip(&self) -> Strip {
@@ -76,9 +77,9 @@ impl Low {
         &self.blocks
     }
 
-    /// What line `n` of a band needs of the ones before it.
+    /// The lines of a band that line `n` sees row by row.
     #[inline(always)]
-    pub(super) fn line(&self, n: usize) -> &Part {
+    pub(super) fn line(&self, n: usize) -> &[u8] {
         &self.lines[n]
     }
 

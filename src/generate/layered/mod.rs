@@ -31,7 +31,7 @@
 //!
 //! Resolving ties by repeated permutes, or lane by lane; two byte planes at once in 16-bit lanes (twice the
 //! shuffles, where one row in 80 needs the second plane); redoing a whole batch when a row overflows a plane
-//! (half of the bands have such a row); several planes of a band gathered at once from its values (0.7 times as
+//! (half of the bands, then of 128 rows, have such a row); several planes of a band gathered at once from its values (0.7 times as
 //! fast as one after another as bits, where most rows need several); bits of the first plane in a scratch of
 //! their own where they can stand in the place of the values (a tile that does not fit the second level of
 //! cache); packing batches by following every source (a tenth of the run at width 20) where the
@@ -122,13 +122,13 @@ fn middle(width: u32, threads: usize) -> u32 {
     if high <= LEAST_MIDDLE {
         return high;
     }
-    // The steps in which all tiles are filled, as many at a time as there are threads: one at least for each
-    // layer of the tops, with some left over in the first ones and the last, which have few tiles each. Small
+    // The steps in which all tiles are filled, as many at a time as there are threads, by an estimate: one at least
+    // for each layer of the tops, and some more in the first ones and the last, which have few tiles each. Small
     // tiles are more work by their count of instructions, as their batches are less full.
+    let threads = (threads as u64).min(1 << 16);
     let work = |middle: u32| {
         let top = high - middle;
         let (tiles, layers) = (1_u64 << top, u64::from(top * (top + 1) / 2 + 1));
-        let threads = threads as u64;
         let steps =
             if threads == 1 { tiles } else { layers.max(tiles / threads + 2 * threads - 1) };
         let weight = match middle {
@@ -139,4 +139,24 @@ fn middle(width: u32, threads: usize) -> u32 {
         (steps * weight) << middle
     };
     (LEAST_MIDDLE..=most.min(high)).rev().min_by_key(|&middle| work(middle)).unwrap_or(high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LEAST_MIDDLE, MIDDLE, WIDE, WIDE_MIDDLE, low, middle};
+    use crate::game::MAX_WIDTH;
+
+    #[test]
+    fn tiles_are_neither_too_small_nor_too_large() {
+        for threads in (1..=40).chain([1024, usize::MAX]) {
+            for width in low::CELLS..=MAX_WIDTH {
+                let (high, cells) = (width - low::CELLS, middle(width, threads));
+                let most = if width < WIDE { MIDDLE } else { WIDE_MIDDLE };
+                assert!(cells >= LEAST_MIDDLE.min(high), "{width} {threads}: {cells}");
+                assert!(cells <= most.min(high), "{width} {threads}: {cells}");
+            }
+        }
+        assert_eq!([20, 23, 24, 40].map(|width| middle(width, 1)), [12, 12, 11, 11]);
+        assert_eq!([24, 25].map(|width| middle(width, 2)), [11, 11]);
+    }
 }

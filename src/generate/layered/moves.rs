@@ -222,6 +222,7 @@ mod tests {
                             );
                         }
                     }
+                    assert!(listed.next().is_none(), "{strip} {level}: more records than bands");
                 }
             }
         }

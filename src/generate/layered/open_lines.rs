@@ -63,7 +63,7 @@ impl OpenLines<'_> {
                     line / LINES,
                     plane,
                 );
-                see_inside::<V>(&mut seen[0], Found(values, plane), shape, &arriving, line);
+                see_own_tile::<V>(&mut seen[0], Found(values, plane), shape, &arriving, line);
                 seen[0].store(&mut board.0[0].0[lane]);
             }
             let (low, board, done) = (shape.low(), &mut board, &mut done);
@@ -87,7 +87,7 @@ impl Found<'_> {
     fn line<V: Vector>(self, line: usize) -> V::Line {
         let Self(lines, plane) = self;
         let line = V::Line::load(&lines[line]);
-        // A row of the second plane is below 16, or open.
+        // While the second plane is found, every value is below 16, or `OPEN`.
         if plane == 1 { line.one_hot_small(1) } else { line.one_hot(plane) }
     }
 }
@@ -124,11 +124,17 @@ impl Arriving {
         let depth = Depth::new(shape.strip(), low::LINE_CELLS);
         Self { depth, lines: std::array::from_fn(|n| of_line(n as u64)) }
     }
+
+    /// The lowest cell that a piece reaches.
+    #[inline(always)]
+    fn lowest(&self, piece: u32) -> u8 {
+        self.depth.lowest[piece as usize % self.depth.lowest.len()]
+    }
 }
 
 /// Adds what a line sees in the lines of its own tile.
 #[inline(always)]
-fn see_inside<V: Vector>(
+fn see_own_tile<V: Vector>(
     seen: &mut V::Line,
     read: Found<'_>,
     shape: &Shape,
@@ -140,14 +146,14 @@ fn see_inside<V: Vector>(
     for &source in sources {
         *seen = seen.or(read.line::<V>(usize::from(source) * LINES + n));
     }
-    for &from in &low.line(n).straight {
+    for &from in low.line(n) {
         *seen = seen.or(read.line::<V>(band * LINES + usize::from(from)));
     }
     let OfLine { stop, pass } = arriving.lines[n];
     let mut left = if stop { drops } else { 0 };
     while left != 0 {
         let piece = left.trailing_zeros();
-        if let Some(landing) = low.landing(shape.strip().nearest(piece + low::CELLS) as u8) {
+        if let Some(landing) = low.landing(arriving.lowest(piece + Low::CELLS_ABOVE_A_LINE)) {
             for cell in 0..Low::CELLS_ABOVE_A_LINE {
                 if landing.line(n).above >> cell & 1 == 1 {
                     let from = (band ^ 1 << piece) * LINES + (n | 1 << cell);
@@ -171,9 +177,8 @@ fn see_inside<V: Vector>(
         *seen = seen.or(landing.landed::<V>(dropped));
     }
     while short != 0 {
-        let piece = short.trailing_zeros() as usize;
-        let lowest = arriving.depth.lowest[piece % arriving.depth.lowest.len()];
-        if let Some(landing) = low.landing(lowest) {
+        let piece = short.trailing_zeros();
+        if let Some(landing) = low.landing(arriving.lowest(piece)) {
             *seen = seen.or(landing.landed::<V>(read.line::<V>(line ^ 1 << piece)));
         }
         short &= short - 1;

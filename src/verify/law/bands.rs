@@ -37,6 +37,7 @@ impl<V: Vector> Read<V> for Bits<'_> {
 impl<V: Vector> Read<V> for Values<'_> {
     #[inline(always)]
     fn line(self, band: usize, n: usize) -> V::Line {
+        // A middle is a number of a band, so that this changes nothing, and there is nothing to check.
         V::Line::load(&self.bands[band % self.bands.len()][n % LINES]).one_hot(self.plane)
     }
 }
