@@ -7,6 +7,7 @@
 
 mod lanes;
 mod level;
+mod line;
 mod packing;
 mod portable;
 mod transpose;
@@ -17,6 +18,7 @@ mod x86;
 pub(crate) use lanes::{Controls, FixedMap, LaneMap, move_lanes};
 pub(crate) use level::Kernel;
 pub use level::{Level, LevelError};
+pub(crate) use line::{Down, LINE, Line};
 pub(crate) use packing::{PACKED, Packing, Runs, SPAN};
 pub(crate) use transpose::{Aligned, Lines, MAX_LANES, from_lanes, to_lanes};
-pub(crate) use vector::{Down, LINE, Line, Transpose, Vector};
+pub(crate) use vector::{Transpose, Vector};
