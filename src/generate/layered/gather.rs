@@ -1,8 +1,8 @@
 //! Gathering what the rows of a band see of one plane, from where bands are kept.
 
-use super::low::{CELLS, LINES, Landing, Low};
+use super::low::{CELLS, Depth, LINES, Landing, Low};
 use super::moves::Needs;
-use crate::game::{Rule, Strip};
+use crate::game::Rule;
 use crate::simd::{LINE, Line, Vector};
 
 /// Where bands are read.
@@ -43,23 +43,6 @@ pub(super) fn see<V: Vector, const W: usize, R: Read<V>>(
 ) {
     for w in 0..W {
         seen[w] = seen[w].or(read.line(band, first + w));
-    }
-}
-
-/// How far down pieces reach that stand above a number of cells.
-pub(super) struct Depth {
-    /// The pieces that reach the lowest cell, as a mask.
-    pub(super) bottom: u16,
-    /// The lowest cell that each piece reaches.
-    pub(super) lowest: [u8; u16::BITS as usize],
-}
-
-impl Depth {
-    /// For the pieces above the lowest `cells` of a strip.
-    pub(super) fn new(strip: Strip, cells: u32) -> Self {
-        let lowest = std::array::from_fn(|piece| strip.nearest(piece as u32 + cells) as u8);
-        let bottom = (0..lowest.len()).filter(|&piece| lowest[piece] == 0);
-        Self { bottom: bottom.fold(0, |all, piece| all | 1 << piece), lowest }
     }
 }
 

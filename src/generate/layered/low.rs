@@ -46,6 +46,23 @@ pub(super) struct LineLanding {
     pub(super) inside: bool,
 }
 
+/// How far down pieces reach that stand above a number of cells.
+pub(super) struct Depth {
+    /// The pieces that reach the lowest cell, as a mask.
+    pub(super) bottom: u16,
+    /// The lowest cell that each piece reaches.
+    pub(super) lowest: [u8; u16::BITS as usize],
+}
+
+impl Depth {
+    /// For the pieces above the lowest `cells` of a strip.
+    pub(super) fn new(strip: Strip, cells: u32) -> Self {
+        let lowest = std::array::from_fn(|piece| strip.nearest(piece as u32 + cells) as u8);
+        let bottom = (0..lowest.len()).filter(|&piece| lowest[piece] == 0);
+        Self { bottom: bottom.fold(0, |all, piece| all | 1 << piece), lowest }
+    }
+}
+
 /// What a part of a band, a block or a line, needs of those before it.
 #[derive(Default)]
 pub(super) struct Part {

@@ -5,8 +5,7 @@
 //! what a line costs.
 
 use super::above::{Above, see_above};
-use super::gather::Depth;
-use super::low::{self, LINES, Low};
+use super::low::{self, Depth, LINES, Low};
 use super::moves::Needs;
 use super::open::{known, settle};
 use super::order::Batches;

@@ -9,9 +9,9 @@
 //! all planes are found in another way: `lifted.rs`.
 
 use super::above::{Above, see_above};
-use super::gather::{Bits, Depth, see, see_inside};
+use super::gather::{Bits, see, see_inside};
 use super::lifted;
-use super::low::{self, LINES};
+use super::low::{self, Depth, LINES};
 use super::open::{OPEN, PLANES, known, settle};
 use super::open_lines::OpenLines;
 use super::order::{Batches, NO_ROWS, Rows, pick_in_order};
