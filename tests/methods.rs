@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use common::games::{assert_same, naive, settings, strip, table};
@@ -145,6 +146,33 @@ fn an_observer_sees_every_byte_once_and_final() {
                     log.check(game, &expected);
                 }
             }
+        }
+    }
+}
+
+/// Fails at the stretch that begins at an offset.
+struct Failing(u64);
+
+impl Observer for Failing {
+    fn before(&self, _: u64, _: &mut [u8]) {}
+
+    fn after(&self, offset: u64, _: &[u8]) {
+        assert!(offset < self.0, "as it should");
+    }
+}
+
+/// Where an observer panics the panic comes through, and no thread waits for a tile that never comes.
+#[test]
+fn a_panic_of_an_observer_ends_the_work_of_all_threads() {
+    let strip = strip(Rule::Chess, 22, None);
+    for on in settings() {
+        for offset in [0, 1, strip.entries() / 2] {
+            let mut values = vec![0; strip.entries() as usize];
+            let game = Game::from(strip);
+            let observer = Failing(offset);
+            let made = || generate(&game, Method::Layered, on, &mut values, &observer);
+            let caught = catch_unwind(AssertUnwindSafe(made));
+            assert!(caught.is_err(), "{on:?} {offset}: {caught:?}");
         }
     }
 }

@@ -19,7 +19,15 @@ pub(super) fn for_table(settings: Settings, entries: u64, worth: u64) -> usize {
 
 /// A pool of `threads`, or none for a single one: that is the caller's.
 pub(super) fn pool(threads: usize) -> Result<Option<ThreadPool>, GenerateError> {
-    let build = || ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = (threads > 1).then(build).transpose();
+    (threads > 1).then(|| build(threads)).transpose()
+}
+
+/// The threads that make `threads` together with the caller's, if any.
+pub(super) fn helpers(threads: usize) -> Result<Option<ThreadPool>, GenerateError> {
+    (threads > 1).then(|| build(threads - 1)).transpose()
+}
+
+fn build(threads: usize) -> Result<ThreadPool, GenerateError> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| GenerateError::Threads { threads, reason: error.to_string() })
 }

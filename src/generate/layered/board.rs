@@ -4,13 +4,13 @@
 //! lines, which exist from the moment it is full: that nothing is read before it is written is in the
 //! types, and this room needs no `unsafe`.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use rayon::{Scope, ThreadPool};
+use rayon::ThreadPool;
 
 use super::above::{Above, needed_tops};
 use super::open::OPEN;
+use super::queue::Queue;
 use super::shape::Shape;
 use super::tile::{self, Scratch};
 use crate::generate::Observer;
@@ -25,15 +25,11 @@ pub(super) struct Board<'a> {
     observer: &'a dyn Observer,
     tiles: Vec<Tile<'a>>,
     scratches: Mutex<Vec<Scratch>>,
-    overflow: OnceLock<usize>,
-    failed: AtomicBool,
 }
 
 struct Tile<'a> {
     empty: Mutex<Option<&'a mut Lines>>,
     done: OnceLock<&'a Lines>,
-    /// How many of the tiles that this one needs are not done.
-    waits: AtomicUsize,
 }
 
 impl<'a> Board<'a> {
@@ -43,66 +39,41 @@ impl<'a> Board<'a> {
         lines: &'a mut Lines,
         observer: &'a dyn Observer,
     ) -> Self {
-        let tile = |(top, lines)| Tile {
-            empty: Mutex::new(Some(lines)),
-            done: OnceLock::new(),
-            waits: AtomicUsize::new(needed_tops(shape.strip(), top as u64).count()),
+        let tile = |lines| Tile { empty: Mutex::new(Some(lines)), done: OnceLock::new() };
+        let tiles = lines.chunks_mut(shape.lines()).map(tile).collect();
+        Self { shape, level, observer, tiles, scratches: Mutex::default() }
+    }
+
+    /// Fills all tiles: by this thread and its helpers, each when those that it needs are done, or one after another.
+    /// The error is a row that has no value.
+    pub(super) fn fill_all(&self, helpers: Option<&ThreadPool>) -> Result<(), usize> {
+        let Some(helpers) = helpers else {
+            return (0..self.tiles.len()).try_for_each(|top| self.fill(top));
         };
-        let tiles = lines.chunks_mut(shape.lines()).enumerate().map(tile).collect();
-        let scratches = Mutex::default();
-        let (overflow, failed) = (OnceLock::new(), AtomicBool::new(false));
-        Self { shape, level, observer, tiles, scratches, overflow, failed }
-    }
-
-    /// Fills all tiles, each when those that it needs are done: on the pool, or one after another.
-    pub(super) fn fill_all(&self, pool: Option<&ThreadPool>) -> Result<(), usize> {
-        if let Some(pool) = pool {
-            let dependents = self.dependents();
-            pool.scope(|scope| self.spawn(scope, &dependents, 0));
-        } else {
-            for top in 0..self.tiles.len() {
-                self.fill(top);
-            }
-        }
-        self.overflow.get().map_or(Ok(()), |&row| Err(row))
-    }
-
-    /// For each tile, those that need it.
-    fn dependents(&self) -> Vec<Vec<u32>> {
-        let mut dependents = vec![Vec::new(); self.tiles.len()];
-        for top in 0..self.tiles.len() {
-            for needed in needed_tops(self.shape.strip(), top as u64) {
-                dependents[needed as usize].push(top as u32);
-            }
-        }
-        dependents
-    }
-
-    fn spawn<'scope>(
-        &'scope self,
-        scope: &Scope<'scope>,
-        dependents: &'scope [Vec<u32>],
-        top: usize,
-    ) {
-        scope.spawn(move |scope| {
-            self.fill(top);
-            for &next in &dependents[top] {
-                let next = next as usize;
-                if self.tiles[next].waits.fetch_sub(1, Ordering::AcqRel) == 1 {
-                    self.spawn(scope, dependents, next);
+        let queue = Queue::new(self.tiles.len(), |top| needed_tops(self.shape.strip(), top));
+        let overflow = OnceLock::new();
+        let work = || {
+            while let Some(task) = queue.next() {
+                match self.fill(task.tile) {
+                    Ok(()) => task.done(),
+                    Err(row) => _ = overflow.set(row),
                 }
             }
+        };
+        helpers.in_place_scope(|scope| {
+            for _ in 0..helpers.current_num_threads() {
+                scope.spawn(|_| work());
+            }
+            work();
         });
+        overflow.into_inner().map_or(Ok(()), Err)
     }
 
-    /// Fills the tile of `top`, all of whose needs are done.
-    fn fill(&self, top: usize) {
-        if self.failed.load(Ordering::Relaxed) {
-            return;
-        }
+    /// Fills the tile of `top`, all of whose needs are done. The error is a row that has no value.
+    fn fill(&self, top: usize) -> Result<(), usize> {
         let tile = &self.tiles[top];
         let mut empty = tile.empty.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(values) = empty.take() else { return };
+        let Some(values) = empty.take() else { return Ok(()) };
         let mut scratch = {
             let mut scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
             scratches.pop().unwrap_or_else(Scratch::new)
@@ -115,13 +86,11 @@ impl<'a> Board<'a> {
         let filled = tile::fill(self.level, self.shape, &above, values, &mut scratch);
         if let Err(line) = filled {
             let open = values[line].iter().position(|&value| value == OPEN);
-            let row = start + line * LINE + open.unwrap_or(0);
-            let _ = self.overflow.set(row);
-            self.failed.store(true, Ordering::Relaxed);
-            return;
+            return Err(start + line * LINE + open.unwrap_or(0));
         }
         self.observer.after(start as u64, values.as_flattened());
         let _ = tile.done.set(values);
         self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
+        Ok(())
     }
 }

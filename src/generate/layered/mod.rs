@@ -11,7 +11,7 @@
 //!   read in one go (`above.rs`), and then the tile is filled (`tile.rs`): all bands first, then the lines
 //!   that still have open rows (`open_lines.rs`). Where pieces go anywhere there is a shorter way than by the
 //!   options of each band (`lifted.rs`).
-//! - The tiles are filled when those that they need are done (`board.rs`).
+//! - The tiles (`board.rs`) are filled when those that they need are done (`queue.rs`).
 //!
 //! # Why nothing is read before it is written
 //!
@@ -49,6 +49,7 @@ mod moves;
 mod open;
 mod open_lines;
 mod order;
+mod queue;
 mod shape;
 mod ties;
 mod tile;
@@ -93,8 +94,8 @@ pub(super) fn strip(
     let shape = Shape::new(strip, middle(strip.width(), threads), settings.level);
     let (lines, _) = values.as_chunks_mut();
     let board = Board::new(&shape, settings.level, lines, observer);
-    let pool = threads::pool(threads)?;
-    board.fill_all(pool.as_ref()).map_err(|row| overflow(strip.into(), row))?;
+    let helpers = threads::helpers(threads)?;
+    board.fill_all(helpers.as_ref()).map_err(|row| overflow(strip.into(), row))?;
     Ok(threads)
 }
 
