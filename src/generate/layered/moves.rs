@@ -7,6 +7,9 @@
 //! reads them as a stream. That is worth more than its few instructions: the next record is in the first
 //! level of cache, and a loop over sources knows early how often it runs.
 
+use std::borrow::Cow;
+
+use super::MIDDLE;
 use super::low::CELLS;
 use super::order::{MAX_CELLS, in_order};
 use crate::game::{Rule, Strip};
@@ -25,9 +28,9 @@ const RECORD: usize = HEAD + CHUNK;
 
 /// The moves of all bands of a tile.
 pub(super) struct Moves {
-    records: Vec<u16>,
+    records: Cow<'static, [u16]>,
     /// Where the record of each band begins.
-    starts: Vec<u32>,
+    starts: Cow<'static, [u32]>,
 }
 
 /// What one band needs of its tile.
@@ -41,15 +44,21 @@ pub(super) struct Needs<'a> {
 
 impl Moves {
     /// Nobody's moves: where pieces go anywhere nobody looks at moves one by one (`lifted.rs`).
-    pub(super) const NONE: Self = Self { records: Vec::new(), starts: Vec::new() };
+    pub(super) const NONE: Self = Self { records: Cow::Borrowed(&[]), starts: Cow::Borrowed(&[]) };
 
     /// The moves of `strip` in a tile of `middle` cells above the low ones.
     pub(super) fn new(strip: Strip, middle: u32, level: Level) -> Self {
-        let bands = 1 << middle;
-        let records = vec![0; bands * HEAD + most_sources(strip, middle) + RECORD];
-        let mut moves = Self { records, starts: vec![0; bands] };
-        level.run(List { moves: &mut moves, strip, middle });
-        moves
+        if let Some(listed) = Listed::of(strip, middle) {
+            let (records, _) = listed.records.split_at(listed.end);
+            return Self { records: records.into(), starts: listed.starts.as_slice().into() };
+        }
+        let mut records = vec![0; room(strip, middle)];
+        let mut starts = vec![0; 1 << middle];
+        let reach = reach(strip);
+        let list = List { records: &mut records, starts: &mut starts, reach, strip, middle };
+        let end = level.run(list);
+        records.truncate(end);
+        Self { records: records.into(), starts: starts.into() }
     }
 
     /// What `band` needs.
@@ -82,105 +91,170 @@ fn split(records: &[u16]) -> Option<(Needs<'_>, &[u16])> {
     Some((Needs { sources, drops }, rest))
 }
 
-/// A bound on the number of sources of all bands: of each piece and each empty cell in its reach, or one
-/// of each piece, or of each empty cell, where a move may pass over one kind alone.
-fn most_sources(strip: Strip, middle: u32) -> usize {
+/// The most that the records of all bands take, and what is written behind the last one: a source of each piece
+/// and each empty cell in its reach, or one of each piece, or of each empty cell, where a move may pass over one
+/// kind alone.
+fn room(strip: Strip, middle: u32) -> usize {
     let pairs: u32 = (0..middle).map(|piece| piece - strip.nearest(piece)).sum();
     let of_pairs = ((pairs as usize) << middle) / 4;
-    let of_cells = ((middle as usize) << middle) / 2;
     let rule = strip.rule();
-    if rule.passes_pieces() && rule.passes_empty() { of_pairs } else { of_pairs.min(of_cells) }
+    if rule.passes_pieces() && rule.passes_empty() {
+        (HEAD << middle) + of_pairs + RECORD
+    } else {
+        room_of_cells(middle).min((HEAD << middle) + of_pairs + RECORD)
+    }
 }
 
-/// Writes the moves.
+/// The same where each piece, or each empty cell, has one source at most.
+const fn room_of_cells(middle: u32) -> usize {
+    (HEAD << middle) + ((middle as usize) << middle) / 2 + RECORD
+}
+
+/// For each piece the middle cells in its reach, and its bit, if the low cells are as well.
+type Reach = [(u16, u16); u16::BITS as usize];
+
+fn reach(strip: Strip) -> Reach {
+    std::array::from_fn(|piece| {
+        let drops = strip.nearest(piece as u32 + CELLS) < CELLS;
+        (u16::MAX << strip.nearest(piece as u32), u16::from(drops) << piece)
+    })
+}
+
+/// The same without a limit.
+const fn no_limit() -> Reach {
+    let (mut reach, mut piece) = ([(u16::MAX, 0); u16::BITS as usize], 0);
+    while piece < reach.len() {
+        reach[piece].1 = 1 << piece;
+        piece += 1;
+    }
+    reach
+}
+
+/// The moves of a whole tile, listed by the compiler: to list them is a tenth of the work at width 20.
+struct Listed {
+    records: [u16; room_of_cells(MIDDLE)],
+    starts: [u32; 1 << MIDDLE],
+    end: usize,
+}
+
+static CHESS: Listed = Listed::new::<{ Rule::Chess as usize }>();
+static SLIDE: Listed = Listed::new::<{ Rule::Slide as usize }>();
+
+impl Listed {
+    #[expect(clippy::large_stack_arrays, reason = "the compiler runs it, once")]
+    const fn new<const RULE: usize>() -> Self {
+        let mut records = [0; room_of_cells(MIDDLE)];
+        let mut starts = [0; 1 << MIDDLE];
+        let end = list::<RULE>(&mut records, &mut starts, &no_limit(), MIDDLE);
+        Self { records, starts, end }
+    }
+
+    /// Those of `strip` with `middle` cells, if they are listed.
+    fn of(strip: Strip, middle: u32) -> Option<&'static Self> {
+        match strip.rule() {
+            _ if middle != MIDDLE || strip.reach().is_some() => None,
+            Rule::Chess => Some(&CHESS),
+            Rule::Slide => Some(&SLIDE),
+            Rule::Welter => None,
+        }
+    }
+}
+
+/// Writes the moves, and returns where they end.
 ///
 /// It has nothing to do with vectors, but with the counting of bits, which older processors lack.
 struct List<'a> {
-    moves: &'a mut Moves,
+    records: &'a mut [u16],
+    starts: &'a mut [u32],
+    reach: Reach,
     strip: Strip,
     middle: u32,
 }
 
 impl Kernel for List<'_> {
-    type Output = ();
+    type Output = usize;
 
     #[inline(always)]
-    fn run<V: Vector>(self) {
-        match self.strip.rule() {
-            Rule::Chess => self.list::<{ Rule::Chess as usize }>(),
-            Rule::Slide => self.list::<{ Rule::Slide as usize }>(),
-            Rule::Welter => self.list::<{ Rule::Welter as usize }>(),
+    fn run<V: Vector>(self) -> usize {
+        let Self { records, starts, reach, strip, middle } = self;
+        match strip.rule() {
+            Rule::Chess => list::<{ Rule::Chess as usize }>(records, starts, &reach, middle),
+            Rule::Slide => list::<{ Rule::Slide as usize }>(records, starts, &reach, middle),
+            Rule::Welter => list::<{ Rule::Welter as usize }>(records, starts, &reach, middle),
         }
     }
 }
 
-impl List<'_> {
-    /// Those of each band from those of the band without its highest piece, which comes earlier: the lower
-    /// pieces do not see it.
-    #[inline(always)]
-    fn list<const RULE: usize>(self) {
-        let rule = Rule::ALL[RULE];
-        // For each piece the middle cells in its reach, and its bit, if the low cells are as well.
-        let reach: [(u16, u16); u16::BITS as usize] = std::array::from_fn(|piece| {
-            let drops = self.strip.nearest(piece as u32 + CELLS) < CELLS;
-            (u16::MAX << self.strip.nearest(piece as u32), u16::from(drops) << piece)
-        });
-        // Slices, so that their ends need not be read again after each write.
-        let (records, starts) = (&mut self.moves.records[..], &mut self.moves.starts[..]);
-        // The band without pieces comes first, and has no moves: zeros.
-        let mut start = HEAD;
-        for &band in in_order(self.middle).iter().skip(1) {
-            starts[usize::from(band)] = start as u32;
-            let band = u32::from(band);
-            let piece = (band | 1).ilog2();
-            let bit = 1 << piece;
-            let rest = band ^ bit;
-            let from = starts[rest as usize] as usize;
-            let Some(&[drops, count, ref sources @ ..]) = records[from..].first_chunk::<RECORD>()
-            else {
-                break;
-            };
-            let sources = sources.map(|source| source | bit as u16);
-            let mut end = HEAD + usize::from(count);
-            if rule.passes_pieces() && rule.passes_empty() {
-                for at in RECORD..end {
-                    records[start + at] = records[from + at] | bit as u16;
-                }
-            }
-            let record = &mut records[start..];
-            let Some(chunk) = record.first_chunk_mut::<RECORD>() else { break };
-            // What is too much is overwritten by what follows.
-            chunk[HEAD..].copy_from_slice(&sources);
-            let (in_reach, drop) = reach[piece as usize % reach.len()];
-            let mut targets = rule.landings(rest.into(), piece) as u32 & u32::from(in_reach);
-            if rule.passes_empty() {
-                while targets != 0 {
-                    record[end] = (rest | lowest(targets)) as u16;
-                    end += 1;
-                    targets &= targets - 1;
-                }
-            } else {
-                // One at most, and not a branch: whether there is one is hard to foresee.
-                record[end] = (rest | lowest(targets)) as u16;
-                end += usize::from(targets != 0);
-            }
-            record[0] = if rule.passes_all(rest.into(), piece) { drops | drop } else { drops };
-            record[1] = (end - HEAD) as u16;
-            start += end;
+/// Writes the moves of each band from those of the band without its highest piece, which comes earlier: the lower
+/// pieces do not see it. Returns where they end.
+#[inline(always)]
+const fn list<const RULE: usize>(
+    records: &mut [u16],
+    starts: &mut [u32],
+    reach: &Reach,
+    middle: u32,
+) -> usize {
+    let rule = Rule::ALL[RULE];
+    // The band without pieces comes first, and has no moves: zeros.
+    let mut start = HEAD;
+    let Some((_, mut bands)) = in_order(middle).split_first() else { return 0 };
+    while let Some((&band, rest)) = bands.split_first() {
+        bands = rest;
+        let band = band as u32;
+        starts[band as usize] = start as u32;
+        let piece = (band | 1).ilog2();
+        let bit = 1 << piece;
+        let rest = band ^ bit;
+        let from = starts[rest as usize] as usize;
+        let Some((_, record)) = records.split_at_checked(from) else { break };
+        let Some(&[drops, count, ref sources @ ..]) = record.first_chunk::<RECORD>() else { break };
+        let (mut sources, mut n) = (*sources, 0);
+        while n < CHUNK {
+            sources[n] |= bit as u16;
+            n += 1;
         }
-        self.moves.records.truncate(start);
+        let mut end = HEAD + count as usize;
+        if rule.passes_pieces() && rule.passes_empty() {
+            let mut at = RECORD;
+            while at < end {
+                records[start + at] = records[from + at] | bit as u16;
+                at += 1;
+            }
+        }
+        let Some((_, record)) = records.split_at_mut_checked(start) else { break };
+        let Some((_, chunk)) = record.split_at_mut_checked(HEAD) else { break };
+        let Some(chunk) = chunk.first_chunk_mut::<CHUNK>() else { break };
+        // What is too much is overwritten by what follows.
+        *chunk = sources;
+        let (in_reach, drop) = reach[piece as usize % reach.len()];
+        let mut targets = rule.landings(rest as u64, piece) as u32 & in_reach as u32;
+        if rule.passes_empty() {
+            while targets != 0 {
+                record[end] = (rest | lowest(targets)) as u16;
+                end += 1;
+                targets &= targets - 1;
+            }
+        } else {
+            // One at most, and not a branch: whether there is one is hard to foresee.
+            record[end] = (rest | lowest(targets)) as u16;
+            end += (targets != 0) as usize;
+        }
+        record[0] = if rule.passes_all(rest as u64, piece) { drops | drop } else { drops };
+        record[1] = (end - HEAD) as u16;
+        start += end;
     }
+    start
 }
 
 /// The lowest target.
 #[inline(always)]
-fn lowest(targets: u32) -> u32 {
+const fn lowest(targets: u32) -> u32 {
     targets & targets.wrapping_neg()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Moves;
+    use super::{MIDDLE, Moves};
     use crate::game::{Rule, Strip};
     use crate::generate::layered::low::CELLS;
     use crate::generate::layered::order::in_order;
@@ -203,9 +277,15 @@ mod tests {
     #[test]
     fn the_list_has_the_moves_of_all_bands_in_order() {
         for rule in Rule::ALL {
-            for (middle, reach) in
-                [(0, None), (1, None), (7, Some(1)), (9, None), (9, Some(5)), (9, Some(12))]
-            {
+            for (middle, reach) in [
+                (0, None),
+                (1, None),
+                (7, Some(1)),
+                (9, None),
+                (9, Some(5)),
+                (9, Some(12)),
+                (MIDDLE, None),
+            ] {
                 let strip = Strip::new(rule, CELLS + middle, reach).expect("a game");
                 for level in Level::available() {
                     let moves = Moves::new(strip, middle, level);

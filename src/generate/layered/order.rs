@@ -95,9 +95,11 @@ const fn orders() -> [u16; 2 * ROWS] {
 }
 
 /// The rows of `cells` cells, in order.
-pub(super) fn in_order(cells: u32) -> &'static [u16] {
+pub(super) const fn in_order(cells: u32) -> &'static [u16] {
     debug_assert!(cells <= MAX_CELLS, "more cells than the order has");
-    ORDERS.get(1 << cells..2 << cells).unwrap_or(&[])
+    let Some((_, orders)) = ORDERS.split_at_checked(1 << cells) else { return &[] };
+    let Some((order, _)) = orders.split_at_checked(1 << cells) else { return &[] };
+    order
 }
 
 /// Where each row of `c` cells stands in their order, from `2^c` on.
