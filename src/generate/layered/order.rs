@@ -125,18 +125,16 @@ pub(super) type Rows = [u64; ROWS / 64];
 /// None of them.
 pub(super) const NO_ROWS: Rows = [0; ROWS / 64];
 
-/// The numbers of the bits that are set, lowest first.
-fn members(rows: &[u64]) -> impl Iterator<Item = usize> {
-    rows.iter().enumerate().flat_map(|(n, &word)| {
+/// Calls `see` with the numbers of the bits that are set, lowest first.
+#[inline(always)]
+fn each_member(rows: &[u64], mut see: impl FnMut(usize)) {
+    for (n, &word) in rows.iter().enumerate() {
         let mut left = word;
-        std::iter::from_fn(move || {
-            let bit = left.trailing_zeros() as usize;
-            (left != 0).then(|| {
-                left &= left - 1;
-                64 * n + bit
-            })
-        })
-    })
+        while left != 0 {
+            see(64 * n + left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
+    }
 }
 
 /// Replaces `list` by the rows of `cells` cells that are in `picked`, in order; it has no others.
@@ -144,13 +142,13 @@ pub(super) fn pick_in_order(cells: u32, picked: &[u64], list: &mut Vec<u16>) {
     debug_assert!(cells <= MAX_CELLS, "more cells than the order has");
     let mut in_places = NO_ROWS;
     let places = PLACES.get(1 << cells..2 << cells).unwrap_or(&[]);
-    for row in members(picked) {
+    each_member(picked, |row| {
         let place = usize::from(places[row]);
         in_places[place / 64] |= 1 << (place % 64);
-    }
+    });
     let order = in_order(cells);
     list.clear();
-    list.extend(members(&in_places).map(|place| order[place]));
+    each_member(&in_places, |place| list.push(order[place]));
 }
 
 /// Batches of rows, in an order in which each finds what it needs done.
