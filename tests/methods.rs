@@ -2,12 +2,15 @@
 
 mod common;
 
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use common::games::{assert_same, naive, settings, strip, table};
 use grundy::game::{Game, Rule};
 use grundy::generate::{GenerateError, Method, Observer, Settings, generate};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 #[test]
 fn layered_equals_naive_for_every_rule_and_reach_to_width_16() {
@@ -150,14 +153,26 @@ fn an_observer_sees_every_byte_once_and_final() {
     }
 }
 
-/// Fails at the stretch that begins at an offset.
+/// Fails at the stretch that begins at an offset or after it.
 struct Failing(u64);
 
 impl Observer for Failing {
-    fn before(&self, _: u64, _: &mut [u8]) {}
-
     fn after(&self, offset: u64, _: &[u8]) {
         assert!(offset < self.0, "as it should");
+    }
+}
+
+/// Settings with which tables of all sizes are made by `threads`.
+fn on(threads: usize) -> Settings {
+    Settings { threads: NonZeroUsize::new(threads), small_too: true, ..Settings::detect() }
+}
+
+#[test]
+fn many_threads_make_the_same_bytes() {
+    let strip = strip(Rule::Chess, 22, None);
+    let expected = naive(strip);
+    for threads in [1, 2, 3, 5, 16, 64] {
+        assert_same(strip, Method::Layered, on(threads), &expected);
     }
 }
 
@@ -165,14 +180,51 @@ impl Observer for Failing {
 #[test]
 fn a_panic_of_an_observer_ends_the_work_of_all_threads() {
     let strip = strip(Rule::Chess, 22, None);
-    for on in settings() {
+    for threads in [1, 2, 3, 16] {
         for offset in [0, 1, strip.entries() / 2] {
             let mut values = vec![0; strip.entries() as usize];
-            let game = Game::from(strip);
-            let observer = Failing(offset);
-            let made = || generate(&game, Method::Layered, on, &mut values, &observer);
-            let caught = catch_unwind(AssertUnwindSafe(made));
-            assert!(caught.is_err(), "{on:?} {offset}: {caught:?}");
+            let (game, observer) = (Game::from(strip), Failing(offset));
+            let made = || generate(&game, Method::Layered, on(threads), &mut values, &observer);
+            let panic = catch_unwind(AssertUnwindSafe(made)).expect_err("a panic");
+            let text = panic.downcast_ref::<&str>();
+            assert!(text.is_some_and(|text| text.contains("as it should")), "{text:?}");
+        }
+    }
+}
+
+/// Works on the threads of a pool and of the one that it runs on, which may be busy with tiles.
+struct Parallel<'a>(&'a ThreadPool);
+
+impl Observer for Parallel<'_> {
+    fn before(&self, _: u64, values: &mut [u8]) {
+        rayon::join(|| (), || rayon::join(|| (), || ()));
+        self.0.install(|| values.fill(0xEE));
+    }
+
+    fn after(&self, _: u64, values: &[u8]) {
+        let largest = self.0.install(|| values.par_iter().max().copied());
+        assert!(largest.is_some_and(|largest| largest < 0xEE));
+    }
+}
+
+/// The caller may be a thread of a pool, and an observer may use that pool or the one it finds itself in.
+#[test]
+fn an_observer_and_a_caller_may_use_pools() {
+    let strip = strip(Rule::Chess, 22, None);
+    let expected = naive(strip);
+    for workers in [1, 2] {
+        let pool = ThreadPoolBuilder::new().num_threads(workers).build().expect("a pool");
+        for threads in [1, 2, 3, 16] {
+            let make = || {
+                let mut values = vec![0; strip.entries() as usize];
+                let game = Game::from(strip);
+                let observer = Parallel(&pool);
+                generate(&game, Method::Layered, on(threads), &mut values, &observer)
+                    .expect("a table");
+                assert!(values == *expected, "{workers} workers, {threads} threads");
+            };
+            make();
+            pool.install(make);
         }
     }
 }

@@ -161,6 +161,8 @@ fn methods(game: &Game) -> String {
 /// So a caller can touch the pages beforehand, and digest and count values while they are hot.
 /// The stretches cover the table exactly once, in any order. Each begins at a multiple of its own
 /// length rounded up to a power of two, or of 256 KiB, whichever is smaller.
+///
+/// It may use the threads of a rayon pool, also of the one that it runs on: none of them waits for a stretch.
 pub trait Observer: Sync {
     /// The bytes `values` of the table at `offset` are about to be filled.
     fn before(&self, offset: u64, values: &mut [u8]) {

@@ -1,4 +1,4 @@
-//! How many threads a table gets, and the pool they live in.
+//! How many threads a table gets, and the pools they live in.
 
 use std::num::NonZeroUsize;
 use std::thread;
@@ -19,15 +19,29 @@ pub(super) fn for_table(settings: Settings, entries: u64, worth: u64) -> usize {
 
 /// A pool of `threads`, or none for a single one: that is the caller's.
 pub(super) fn pool(threads: usize) -> Result<Option<ThreadPool>, GenerateError> {
-    (threads > 1).then(|| build(threads)).transpose()
+    (threads > 1).then(|| build(threads, threads)).transpose()
 }
 
-/// The threads that make `threads` together with the caller's, if any.
-pub(super) fn helpers(threads: usize) -> Result<Option<ThreadPool>, GenerateError> {
-    (threads > 1).then(|| build(threads - 1)).transpose()
+/// Threads that share work with the caller's.
+pub(super) struct Helpers {
+    pub(super) pool: ThreadPool,
+    /// Whether the caller's thread is one of those that were asked for. Not if it belongs to a pool itself, whose tasks
+    /// it has to do while it waits.
+    pub(super) caller_works: bool,
 }
 
-fn build(threads: usize) -> Result<ThreadPool, GenerateError> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+/// Those that make `threads`, with the caller's where it works; none for a single one.
+pub(super) fn helpers(threads: usize) -> Result<Option<Helpers>, GenerateError> {
+    let caller_works = rayon::current_thread_index().is_none();
+    let helpers = || {
+        let pool = build(threads - usize::from(caller_works), threads)?;
+        Ok(Helpers { pool, caller_works })
+    };
+    (threads > 1).then(helpers).transpose()
+}
+
+/// A pool of `some` of the `threads` that were asked for.
+fn build(some: usize, threads: usize) -> Result<ThreadPool, GenerateError> {
+    let pool = ThreadPoolBuilder::new().num_threads(some).build();
     pool.map_err(|error| GenerateError::Threads { threads, reason: error.to_string() })
 }

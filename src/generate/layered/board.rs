@@ -1,4 +1,4 @@
-//! The tiles of a table, and who may fill which when.
+//! The tiles of a table, and who may read them when.
 //!
 //! A tile is taken by the one worker that finds its `empty` lines, and can be read by others only as `done`
 //! lines, which exist from the moment it is full: that nothing is read before it is written is in the
@@ -6,14 +6,15 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use rayon::ThreadPool;
+use rayon::Scope;
 
 use super::above::{Above, needed_tops};
 use super::open::OPEN;
-use super::queue::Queue;
+use super::queue::{Queue, Task};
 use super::shape::Shape;
 use super::tile::{self, Scratch};
 use crate::generate::Observer;
+use crate::generate::threads::Helpers;
 use crate::simd::{LINE, Level};
 
 type Lines = [[u8; LINE]];
@@ -44,29 +45,24 @@ impl<'a> Board<'a> {
         Self { shape, level, observer, tiles, scratches: Mutex::default() }
     }
 
-    /// Fills all tiles: by this thread and its helpers, each when those that it needs are done, or one after another.
+    /// Fills all tiles: one after another, or each when those that it needs are done, on this thread and its helpers.
     /// The error is a row that has no value.
-    pub(super) fn fill_all(&self, helpers: Option<&ThreadPool>) -> Result<(), usize> {
-        let Some(helpers) = helpers else {
+    pub(super) fn fill_all(&self, helpers: Option<&Helpers>) -> Result<(), usize> {
+        let Some(Helpers { pool, caller_works }) = helpers else {
             return (0..self.tiles.len()).try_for_each(|top| self.fill(top));
         };
         let queue = Queue::new(self.tiles.len(), |top| needed_tops(self.shape.strip(), top));
-        let overflow = OnceLock::new();
-        let work = || {
-            while let Some(task) = queue.next() {
-                match self.fill(task.tile) {
-                    Ok(()) => task.done(),
-                    Err(row) => _ = overflow.set(row),
+        let work = Work { board: self, queue, overflow: OnceLock::new() };
+        pool.in_place_scope(|scope| {
+            if *caller_works {
+                while let Some(task) = work.queue.wait() {
+                    work.fill(scope, task);
                 }
+            } else {
+                work.help(scope);
             }
-        };
-        helpers.in_place_scope(|scope| {
-            for _ in 0..helpers.current_num_threads() {
-                scope.spawn(|_| work());
-            }
-            work();
         });
-        overflow.into_inner().map_or(Ok(()), Err)
+        work.overflow.into_inner().map_or(Ok(()), Err)
     }
 
     /// Fills the tile of `top`, all of whose needs are done. The error is a row that has no value.
@@ -92,5 +88,35 @@ impl<'a> Board<'a> {
         let _ = tile.done.set(values);
         self.scratches.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
         Ok(())
+    }
+}
+
+/// The tiles of a board that are left to several threads.
+struct Work<'b, 'a> {
+    board: &'b Board<'a>,
+    queue: Queue,
+    overflow: OnceLock<usize>,
+}
+
+impl Work<'_, '_> {
+    /// Has the pool fill a tile that is ready, and what that makes ready.
+    fn help<'scope>(&'scope self, scope: &Scope<'scope>) {
+        scope.spawn(|scope| {
+            while let Some(task) = self.queue.take() {
+                self.fill(scope, task);
+            }
+        });
+    }
+
+    fn fill<'scope>(&'scope self, scope: &Scope<'scope>, task: Task<'_>) {
+        match self.board.fill(task.tile) {
+            Ok(()) => {
+                // This thread takes one of them.
+                for _ in 1..task.done() {
+                    self.help(scope);
+                }
+            }
+            Err(row) => _ = self.overflow.set(row),
+        }
     }
 }

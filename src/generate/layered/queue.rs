@@ -1,23 +1,26 @@
 //! Which tile may be filled next, for threads that fill them at the same time.
 //!
-//! The caller's thread is one of them, for which the tasks of a thread pool have no place: with as many more
-//! threads as there are processors, two begin on one processor, and the one that the caller leaves stays idle
-//! for milliseconds, until the system moves one of the two.
+//! They are the caller's and those of a pool. If the caller's only waited for the pool, there would be one thread
+//! more than processors: two begin on one processor, and the one that the caller leaves stays idle for
+//! milliseconds, until the system moves one of the two. But no task of the pool waits for a tile: a thread of it that
+//! fills a tile may take up another task in the middle of it, where an observer uses the pool, and would then wait
+//! for itself.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
 
 /// The tiles of a board in an order in which those that a tile needs come first.
 pub(super) struct Queue {
     /// For each tile, those that need it.
     dependents: Vec<Vec<u32>>,
     state: Mutex<State>,
-    /// Something is ready, or nothing is left.
+    /// Something is ready, or nothing is left: for the one thread that waits.
     changed: Condvar,
 }
 
 struct State {
-    /// The last one is taken first: what it needs is the likeliest to be in a cache.
-    ready: Vec<u32>,
+    /// The tiles that are ready, oldest first, and the threads that made them ready.
+    ready: Vec<(u32, ThreadId)>,
     /// How many of the tiles that each tile needs are not done.
     waits: Vec<u32>,
     /// How many tiles are not done; none if the work was stopped.
@@ -42,21 +45,35 @@ impl Queue {
                 waits[tile] += 1;
             }
         }
-        let ready = (0..tiles as u32).filter(|&tile| waits[tile as usize] == 0).collect();
+        let me = thread::current().id();
+        let free = (0..tiles as u32).filter(|&tile| waits[tile as usize] == 0);
+        let ready = free.map(|tile| (tile, me)).collect();
         let state = Mutex::new(State { ready, waits, left: tiles });
         Self { dependents, state, changed: Condvar::new() }
     }
 
-    /// A tile all of whose needs are done, as soon as there is one; none if nothing is left.
-    pub(super) fn next(&self) -> Option<Task<'_>> {
+    /// A tile all of whose needs are done, if there is one and the work was not stopped.
+    pub(super) fn take(&self) -> Option<Task<'_>> {
+        self.task(&mut self.state())
+    }
+
+    /// The same as soon as there is one; none if nothing is left. For one thread, which nobody else needs.
+    pub(super) fn wait(&self) -> Option<Task<'_>> {
         let idle = |state: &mut State| state.ready.is_empty() && state.left != 0;
         let waited = self.changed.wait_while(self.state(), idle);
-        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-        if state.left == 0 {
+        self.task(&mut waited.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn task(&self, state: &mut State) -> Option<Task<'_>> {
+        if state.left == 0 || state.ready.is_empty() {
             return None;
         }
-        let tile = state.ready.pop()? as usize;
-        Some(Task { queue: self, tile, is_done: false })
+        // The last that this thread made ready: what it needs is the likeliest to be in the caches of this processor. Or
+        // else the oldest, which another thread would not have taken soon.
+        let me = thread::current().id();
+        let own = state.ready.iter().rposition(|&(_, freed_by)| freed_by == me);
+        let (tile, _) = state.ready.remove(own.unwrap_or(0));
+        Some(Task { queue: self, tile: tile as usize, is_done: false })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -65,46 +82,46 @@ impl Queue {
 }
 
 impl Task<'_> {
-    /// Says that the tile is filled.
-    pub(super) fn done(mut self) {
+    /// Says that the tile is filled. Returns how many that makes ready: as many have to be [taken](Queue::take) now, of
+    /// which this thread is to take one.
+    #[must_use]
+    pub(super) fn done(mut self) -> usize {
         self.is_done = true;
+        let me = thread::current().id();
+        let mut state = self.queue.state();
+        let State { ready, waits, left } = &mut *state;
+        let before = ready.len();
+        for &dependent in &self.queue.dependents[self.tile] {
+            let waits = &mut waits[dependent as usize];
+            *waits -= 1;
+            if *waits == 0 {
+                ready.push((dependent, me));
+            }
+        }
+        *left = left.saturating_sub(1);
+        let (freed, ended) = (ready.len() - before, *left == 0);
+        drop(state);
+        if freed > 1 || ended {
+            self.queue.changed.notify_one();
+        }
+        freed
     }
 }
 
 impl Drop for Task<'_> {
     fn drop(&mut self) {
-        let Self { queue, tile, is_done } = *self;
-        let mut state = queue.state();
-        let State { ready, waits, left } = &mut *state;
-        let before = ready.len();
-        if is_done {
-            for &dependent in &queue.dependents[tile] {
-                let waits = &mut waits[dependent as usize];
-                *waits -= 1;
-                if *waits == 0 {
-                    ready.push(dependent);
-                }
-            }
-        }
-        *left = if is_done { left.saturating_sub(1) } else { 0 };
-        let (freed, ended) = (ready.len() - before, *left == 0);
-        drop(state);
-        if ended {
-            queue.changed.notify_all();
-        }
-        // This thread takes one itself.
-        for _ in 1..freed {
-            queue.changed.notify_one();
+        if !self.is_done {
+            self.queue.state().left = 0;
+            self.queue.changed.notify_one();
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicBool, Ordering};
     use std::thread;
 
-    use super::Queue;
+    use super::{Queue, Task};
 
     const TILES: usize = 256;
 
@@ -113,43 +130,57 @@ mod tests {
         (0..u64::BITS).map(move |bit| tile & !(1 << bit)).filter(move |&other| other != tile)
     }
 
-    /// Has threads fill the tiles, but drop the task of the tile `lost`. Returns those that are done.
-    fn filled(threads: usize, lost: Option<usize>) -> Vec<bool> {
-        let queue = Queue::new(TILES, needs);
-        let done = [const { AtomicBool::new(false) }; TILES];
-        let work = || {
-            while let Some(task) = queue.next() {
-                let tile = task.tile;
-                let is_done = |tile: u64| done[tile as usize].load(Ordering::Relaxed);
-                assert!(needs(tile as u64).all(is_done), "{tile} before one that it needs");
-                if Some(tile) == lost {
-                    continue;
-                }
-                assert!(!done[tile].swap(true, Ordering::Relaxed), "{tile} twice");
-                task.done();
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(work);
-            }
-        });
-        assert!(queue.next().is_none());
-        done.map(AtomicBool::into_inner).to_vec()
-    }
-
     #[test]
     fn every_tile_is_taken_once_and_after_those_that_it_needs() {
-        for threads in [1, 2, 3, 64] {
-            assert_eq!(filled(threads, None), [true; TILES], "{threads} threads");
+        let queue = Queue::new(TILES, needs);
+        let (mut done, mut ready) = ([false; TILES], 1);
+        while let Some(task) = queue.take() {
+            let tile = task.tile;
+            assert!(!done[tile], "{tile} twice");
+            assert!(needs(tile as u64).all(|tile| done[tile as usize]), "{tile} too early");
+            done[tile] = true;
+            ready += task.done();
+            ready -= 1;
         }
+        assert_eq!((done, ready), ([true; TILES], 0));
+        assert!(queue.wait().is_none());
     }
 
     #[test]
-    fn a_task_that_is_not_done_stops_all_threads() {
-        for (threads, lost) in [(1, 0), (1, 200), (2, 0), (2, 200), (64, 0), (64, 200)] {
-            let filled = filled(threads, Some(lost));
-            assert!(!filled[lost] && !filled[TILES - 1], "{threads} threads, {lost}");
-        }
+    fn a_task_that_is_not_done_stops_the_work() {
+        let queue = Queue::new(TILES, needs);
+        let first = queue.take().expect("the first tile");
+        assert!(queue.take().is_none(), "nothing else is ready");
+        assert_eq!(first.done(), 8);
+        let (lost, kept) = (queue.take().expect("one of eight"), queue.take().expect("another"));
+        drop(lost);
+        assert!(queue.take().is_none(), "six more were ready");
+        assert_eq!(kept.done(), 0);
+        assert!(queue.take().is_none() && queue.wait().is_none());
+    }
+
+    /// How many tiles a thread fills that waits for them, where this thread has the first tile and finishes it or not.
+    fn filled_by_waiting(tiles: usize, finished: bool) -> usize {
+        let queue = Queue::new(tiles, needs);
+        let first = queue.take().expect("the first tile");
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| {
+                let tasks = std::iter::from_fn(|| queue.wait().map(Task::done));
+                tasks.count()
+            });
+            if finished {
+                let _ = first.done();
+            } else {
+                drop(first);
+            }
+            waiting.join().expect("no panic")
+        })
+    }
+
+    #[test]
+    fn a_thread_that_waits_hears_of_more_work_and_of_the_end() {
+        assert_eq!(filled_by_waiting(TILES, true), TILES - 1);
+        assert_eq!(filled_by_waiting(TILES, false), 0);
+        assert_eq!(filled_by_waiting(1, true), 0);
     }
 }
