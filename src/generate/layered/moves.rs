@@ -54,8 +54,7 @@ impl Moves {
         }
         let mut records = vec![0; room(strip, middle)];
         let mut starts = vec![0; 1 << middle];
-        let reach = reach(strip);
-        let list = List { records: &mut records, starts: &mut starts, reach, strip, middle };
+        let list = List { records: &mut records, starts: &mut starts, strip, middle };
         let end = level.run(list);
         records.truncate(end);
         Self { records: records.into(), starts: starts.into() }
@@ -166,7 +165,6 @@ impl Listed {
 struct List<'a> {
     records: &'a mut [u16],
     starts: &'a mut [u32],
-    reach: Reach,
     strip: Strip,
     middle: u32,
 }
@@ -176,7 +174,8 @@ impl Kernel for List<'_> {
 
     #[inline(always)]
     fn run<V: Vector>(self) -> usize {
-        let Self { records, starts, reach, strip, middle } = self;
+        let Self { records, starts, strip, middle } = self;
+        let reach = reach(strip);
         match strip.rule() {
             Rule::Chess => list::<{ Rule::Chess as usize }>(records, starts, &reach, middle),
             Rule::Slide => list::<{ Rule::Slide as usize }>(records, starts, &reach, middle),
@@ -198,8 +197,8 @@ const fn list<const RULE: usize>(
     // The band without pieces comes first, and has no moves: zeros.
     let mut start = HEAD;
     let Some((_, mut bands)) = in_order(middle).split_first() else { return 0 };
-    while let Some((&band, rest)) = bands.split_first() {
-        bands = rest;
+    while let Some((&band, later)) = bands.split_first() {
+        bands = later;
         let band = band as u32;
         starts[band as usize] = start as u32;
         let piece = (band | 1).ilog2();
